@@ -1,0 +1,45 @@
+# Two commands matter: `make demo` and `make test`. Both set up everything they need.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: demo test test-all lint types docs bench bench-quality clean setup lock
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt tools/setup.sh
+	@sh tools/setup.sh "$(PYTHON)" "$(VENV)"
+	@touch $@
+
+demo: $(READY)
+	@$(BIN)/tacita demo --output demo-output
+
+test: $(READY) lint types docs
+	$(BIN)/pytest -n 2 -m "not slow"
+
+test-all: $(READY) lint types docs
+	$(BIN)/pytest -n 2
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+docs: $(READY)
+	$(BIN)/python tools/build_docs.py
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks.speed
+
+bench-quality: $(READY)
+	$(BIN)/python -m benchmarks.quality
+
+# Writes the versions that are installed now as those that everybody gets; run the tests before and after.
+lock: $(READY)
+	$(BIN)/pip freeze --exclude-editable | grep -v '^tacita' | sort -f > constraints.txt
+
+clean:
+	rm -rf $(VENV) site demo-output .pytest_cache .mypy_cache .ruff_cache

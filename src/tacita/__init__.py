@@ -1,0 +1,73 @@
+"""Tacita: statistical disclosure control for Python.
+
+``import tacita as tc`` brings the public names below. Everything heavy loads when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+_PLACES = {
+    # rooms
+    "mask": "tacita.mask",
+    "risk": "tacita.risk",
+    "loss": "tacita.loss",
+    "samples": "tacita.data.samples",
+    # data
+    "Microdata": "tacita.data.microdata",
+    "Schema": "tacita.data.schema",
+    "Column": "tacita.data.schema",
+    "Hierarchy": "tacita.data.hierarchy",
+    "read": "tacita.data.read",
+    "write": "tacita.data.write",
+    "describe": "tacita.data.describe",
+    # masking and release
+    "Recipe": "tacita.mask.recipe",
+    "Release": "tacita.mask.release",
+    "publish": "tacita.report.publish",
+    # measuring
+    "evaluate": "tacita.compare.evaluate",
+    "Scorecard": "tacita.compare.scorecard",
+    # errors and warnings
+    "TacitaError": "tacita.core.errors",
+    "TacitaWarning": "tacita.core.errors",
+}
+
+__all__ = [*sorted(_PLACES), "__version__"]
+
+if TYPE_CHECKING:
+    from tacita import loss, mask, risk
+    from tacita.compare.evaluate import evaluate
+    from tacita.compare.scorecard import Scorecard
+    from tacita.core.errors import TacitaError, TacitaWarning
+    from tacita.data import samples
+    from tacita.data.describe import describe
+    from tacita.data.hierarchy import Hierarchy
+    from tacita.data.microdata import Microdata
+    from tacita.data.read import read
+    from tacita.data.schema import Column, Schema
+    from tacita.data.write import write
+    from tacita.mask.recipe import Recipe
+    from tacita.mask.release import Release
+    from tacita.report.publish import publish
+
+    __version__: str
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("tacita")
+    if name not in _PLACES:
+        raise AttributeError(f"module 'tacita' has no attribute '{name}'")
+    module = importlib.import_module(_PLACES[name])
+    # A room is a module named like the attribute; everything else is a name inside its module.
+    found = module if _PLACES[name].rpartition(".")[2] == name and not hasattr(module, name) else getattr(module, name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__

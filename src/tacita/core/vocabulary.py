@@ -1,0 +1,46 @@
+"""The words that every room shares: roles and scales of a column, and the kinds of method.
+
+They stand here, below everything else, so that a mask's traits, a schema file, a selector in a recipe and the
+command line cannot come to mean different things by the same word.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, get_args
+
+__all__ = ["KINDS", "ROLES", "SCALES", "SINGLE_ROLES", "Kind", "Role", "Scale"]
+
+Role = Literal[
+    "identifier",
+    "key",
+    "confidential",
+    "weight",
+    "household",
+    "stratum",
+    "linked",
+    "other",
+]
+"""What a column is *for*.
+
+identifier    names the respondent; never leaves with a release
+key           quasi-identifier: an intruder may know it from elsewhere
+confidential  what must not be learned about a respondent
+weight        sampling weight (at most one column)
+household     number of the household or cluster (at most one column)
+stratum       design stratum
+linked        inherits the suppression pattern of a key ("ghost" variable)
+other         neither identifying nor confidential
+"""
+
+Scale = Literal["numeric", "ordinal", "nominal", "date"]
+"""What can be computed with a column: distances, an order, only equality, or time differences."""
+
+Kind = Literal["mask", "loss", "risk"]
+"""What a registered method is: a mask changes data, a loss and a risk measure them."""
+
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+SCALES: Final[tuple[Scale, ...]] = get_args(Scale)
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+
+SINGLE_ROLES: Final[tuple[Role, ...]] = ("weight", "household")
+"""Roles that at most one column of a file can have."""

@@ -1,0 +1,226 @@
+"""Single columns: Arrow arrays to the plain arrays of kernels and back, missing codes, inference, fingerprint."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tacita.core.errors import DataError, SchemaError, did_you_mean
+from tacita.core.vocabulary import Scale
+from tacita.data.schema import Column, MissingCode, Schema
+
+__all__ = [
+    "Codes",
+    "fingerprint",
+    "from_floats",
+    "from_positions",
+    "infer_schema",
+    "infer_scale",
+    "put_back_missing",
+    "take_out_missing",
+    "to_codes",
+    "to_floats",
+]
+
+
+@dataclass(frozen=True)
+class Codes:
+    """A column as integers: ``values[i]`` is the position in ``categories``, or -1 where it is missing."""
+
+    values: npt.NDArray[np.int64]
+    categories: tuple[Any, ...]
+
+
+# --- to and from plain arrays -----------------------------------------------------------------------------------------
+
+
+def to_floats(column: pa.ChunkedArray, name: str) -> npt.NDArray[np.float64]:
+    """Return a column as float64 with NaN for missing."""
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        column, kind = column.cast(kind.value_type), kind.value_type
+    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind) or pa.types.is_null(kind)):
+        raise DataError(f"Column '{name}' holds {kind}, which are no numbers; change its scale or convert it.")
+    return column.cast(pa.float64(), safe=False).to_numpy().astype(np.float64, copy=False)
+
+
+def from_floats(values: npt.NDArray[np.float64], kind: pa.DataType) -> pa.Array:
+    """Return floats as an Arrow array: integers again where the column had them and all values are whole."""
+    mask = np.isnan(values)
+    if pa.types.is_integer(kind):
+        there = values[~mask]
+        if np.all(np.rint(there) == there) and np.all(np.abs(there) < 2.0**53):
+            whole = np.where(mask, 0.0, values).astype(np.int64)
+            made = pa.array(whole, mask=mask)
+            try:
+                return made.cast(kind)
+            except pa.ArrowInvalid:  # a narrow type such as int8 may not hold the masked values
+                return made
+    made = pa.array(values, mask=mask)
+    return made.cast(kind) if pa.types.is_float32(kind) else made
+
+
+def from_positions(values: npt.NDArray[np.float64], categories: tuple[Any, ...], kind: pa.DataType) -> pa.Array:
+    """Return positions in a list of categories as those categories again; NaN is missing."""
+    mask = np.isnan(values)
+    indices = pa.array(np.where(mask, 0, np.rint(values)).astype(np.int64), mask=mask)
+    value_type = kind.value_type if pa.types.is_dictionary(kind) else kind
+    made = pa.array(list(categories), type=value_type).take(indices)
+    return pa.DictionaryArray.from_arrays(indices.cast(kind.index_type), pa.array(list(categories), type=value_type), ordered=kind.ordered) if pa.types.is_dictionary(kind) else made
+
+
+def to_codes(column: pa.ChunkedArray, facts: Column) -> Codes:
+    """Return a column as codes; categories are the declared order, or the sorted values."""
+    array = column.combine_chunks()
+    if pa.types.is_dictionary(array.type):
+        array = array.cast(array.type.value_type)
+    encoded = array.dictionary_encode()
+    values = encoded.dictionary
+    order = pc.sort_indices(values).to_numpy()
+    categories = [values[int(i)].as_py() for i in order]
+    rank = np.empty(len(order) + 1, dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    rank[-1] = -1
+    indices = encoded.indices.fill_null(len(order)).to_numpy().astype(np.int64)
+    found = Codes(rank[indices], tuple(categories))
+    return _in_declared_order(found, facts) if facts.categories is not None else found
+
+
+def _in_declared_order(found: Codes, facts: Column) -> Codes:
+    declared = facts.categories or ()
+    place = {value: i for i, value in enumerate(declared)}
+    unknown = [value for value in found.categories if value not in place]
+    if unknown:
+        raise DataError(
+            f"Column '{facts.name}' has {len(unknown)} value(s) that are not among its declared categories.",
+            details={"values": unknown},
+        )
+    shift = np.array([place[value] for value in found.categories] + [-1], dtype=np.int64)
+    return Codes(shift[found.values], declared)
+
+
+# --- missing codes ------------------------------------------------------------------------------------------------------
+
+
+def take_out_missing(table: pa.Table, schema: Schema) -> tuple[pa.Table, dict[str, pa.Array]]:
+    """Make values with a missing code (and NaN) null; return the codes beside the table."""
+    codes: dict[str, pa.Array] = {}
+    for position, facts in enumerate(schema):
+        column = table.column(position)
+        if pa.types.is_floating(column.type):
+            column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+        if facts.missing:
+            hit = pc.fill_null(_is_code(column, facts.missing), False)
+            if pc.any(hit).as_py():
+                codes[facts.name] = _array(pc.if_else(hit, column, pa.scalar(None, column.type)))
+                column = pc.if_else(hit, pa.scalar(None, column.type), column)
+        if column is not table.column(position):
+            table = table.set_column(position, facts.name, column)
+    return table, codes
+
+
+def _is_code(column: pa.ChunkedArray, missing: tuple[MissingCode, ...]) -> pa.ChunkedArray:
+    hit: Any = pa.array(np.zeros(len(column), dtype=bool))
+    text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+    for code in missing:
+        if isinstance(code, tuple):
+            if not text:
+                within = pc.and_(pc.greater_equal(column, code[0]), pc.less_equal(column, code[1]))
+                hit = pc.or_kleene(hit, within)
+        elif isinstance(code, str) == text:
+            hit = pc.or_kleene(hit, pc.equal(column, pa.scalar(code)))
+    return hit
+
+
+def put_back_missing(table: pa.Table, codes: Mapping[str, pa.Array]) -> pa.Table:
+    """Put missing codes back into columns whose type can hold them."""
+    for name, code in codes.items():
+        position = table.column_names.index(name)
+        column = table.column(position)
+        if _holds(column.type, code.type):
+            table = table.set_column(position, name, pc.coalesce(column, code.cast(column.type)))
+    return table
+
+
+def _holds(column: pa.DataType, code: pa.DataType) -> bool:
+    numbers = (pa.types.is_integer, pa.types.is_floating)
+    both_numbers = any(test(column) for test in numbers) and any(test(code) for test in numbers)
+    return both_numbers or column == code
+
+
+def _array(column: Any) -> pa.Array:
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+
+# --- inference ----------------------------------------------------------------------------------------------------------
+
+
+def infer_schema(table: pa.Table, declared: Mapping[str, Mapping[str, Any]]) -> Schema:
+    """Complete what was declared of the columns by what their types say; all problems are reported at once."""
+    names = table.column_names
+    problems = [f"Column '{name}' is not in the data.{did_you_mean(name, names)}" for name in declared if name not in names]
+    problems += [f"Column '{name}' occurs {names.count(name)} times; every column needs its own name." for name in sorted(set(names)) if names.count(name) > 1]
+    problems += [f"Column '{f.name}' holds nested values, which cannot be masked; flatten it first." for f in table.schema if pa.types.is_nested(f.type) and not pa.types.is_dictionary(f.type)]
+    if problems:
+        raise SchemaError(problems)
+    columns = []
+    for field in table.schema:
+        facts: dict[str, Any] = {"scale": infer_scale(field.type), **declared.get(field.name, {})}
+        if pa.types.is_dictionary(field.type) and field.type.ordered and "categories" not in facts:
+            facts["categories"] = tuple(table.column(field.name).combine_chunks().dictionary.to_pylist())
+        columns.append(Column(name=field.name, **facts))
+    return Schema(tuple(columns))
+
+
+def infer_scale(kind: pa.DataType) -> Scale:
+    """Return the scale that a type suggests."""
+    if pa.types.is_dictionary(kind):
+        return "ordinal" if kind.ordered else "nominal"
+    if pa.types.is_temporal(kind):
+        return "date"
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return "numeric"
+    return "nominal"
+
+
+# --- fingerprint ----------------------------------------------------------------------------------------------------------
+
+
+def fingerprint(table: pa.Table) -> str:
+    """Return SHA-256 over names, types, missing patterns and values; how the table is cut into chunks does not matter."""
+    digest = hashlib.sha256()
+    for field in table.schema:
+        array = _array(table.column(field.name))
+        if pa.types.is_dictionary(array.type):
+            array = array.cast(array.type.value_type)
+        digest.update(f"{len(field.name)}:{field.name}:{array.type}:{len(array)};".encode())
+        digest.update(np.packbits(np.asarray(array.is_null(), dtype=bool)).tobytes())
+        for part in _value_bytes(array):
+            digest.update(part)
+    return digest.hexdigest()
+
+
+def _value_bytes(array: pa.Array) -> list[bytes]:
+    kind = array.type
+    if pa.types.is_null(kind):
+        return []
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        filled = array.fill_null(b"" if "binary" in str(kind) else "")
+        lengths = pc.binary_length(filled).to_numpy().astype("<i8")
+        # A fresh copy has its values side by side, without what lies under nulls or before a slice.
+        fresh = pa.concat_arrays([filled, filled.slice(0, 0)]).take(pa.array(np.arange(len(filled))))
+        data = fresh.buffers()[2]
+        return [lengths.tobytes(), b"" if data is None else data.to_pybytes()[: int(lengths.sum())]]
+    if pa.types.is_temporal(kind):
+        array = array.view(pa.int32() if kind.bit_width == 32 else pa.int64())
+    if pa.types.is_decimal(kind):
+        array = array.cast(pa.string())
+        return _value_bytes(array)
+    return [np.ascontiguousarray(array.fill_null(False if pa.types.is_boolean(kind) else 0).to_numpy(zero_copy_only=False)).tobytes()]

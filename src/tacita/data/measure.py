@@ -1,0 +1,77 @@
+"""The shape of a measure: a function from an original and a masked file to a number."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.errors import MeasureError
+from tacita.core.method import Method
+from tacita.core.parameters import Columns
+from tacita.core.selectors import Selector
+from tacita.data.microdata import Microdata
+from tacita.data.pairing import Pair, Pairing, pair_records
+
+__all__ = ["Measure", "Measured"]
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """The result of a measure.
+
+    Parameters
+    ----------
+    value
+        The number for the whole file.
+    per_record
+        A value for each paired masked record, where the measure has one.
+    parts
+        Numbers that the value is made of, by name.
+    note
+        What the reader must know: cells left out, columns without spread, a sample instead of all records.
+    """
+
+    value: float
+    per_record: FloatArray | None = None
+    parts: Mapping[str, float] = field(default_factory=dict)
+    note: str = ""
+
+    def __float__(self) -> float:
+        return self.value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure(Method):
+    """Base of losses and risks.
+
+    Parameters
+    ----------
+    columns
+        The columns to compare; by default all numeric columns that describe the respondent.
+    """
+
+    columns: Columns = Selector("numeric columns")
+
+    def __call__(self, original: Microdata, masked: Microdata, *, pairing: Pairing = "auto") -> Measured:
+        """Measure a masked file against its original."""
+        return self.of_pair(pair_records(original, masked, pairing))
+
+    def of_pair(self, pair: Pair) -> Measured:
+        """Measure two files whose records are paired already."""
+        names = pair.resolve(self.columns, owner=type(self).__name__, scales=frozenset(self.traits.scales))
+        if not len(pair.rows):
+            raise MeasureError(f"{type(self).__name__}: there are no paired records to measure.")
+        measured = self.measure(pair, names)
+        if not np.isfinite(measured.value):
+            raise MeasureError(f"{type(self).__name__}: the value is not finite for these data.")
+        return measured
+
+    @abstractmethod
+    def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
+        """Return the measure for the named columns."""

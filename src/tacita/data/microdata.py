@@ -1,0 +1,358 @@
+"""Microdata: the immutable table that every mask takes and gives, with its schema."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tacita.core.errors import ColumnError, DataError, SchemaError
+from tacita.core.vocabulary import Role, Scale
+from tacita.data import columns as col
+from tacita.data.hierarchy import Hierarchy
+from tacita.data.schema import Column, MissingCode, Schema
+
+if TYPE_CHECKING:
+    from tacita.data.columns import Codes
+
+__all__ = ["Microdata"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+
+class Microdata:
+    """Records about respondents: columns of equal length and what each of them means.
+
+    The object never changes; every method that alters something returns a new one, and undoing a step is keeping the
+    previous object. Values that a missing code stands for are missing to every computation; the code itself is kept
+    beside the column and comes back when the data are written.
+
+    Notes
+    -----
+    Columns are Arrow arrays, shared between an object and those derived from it. Row numbers of the file that the
+    data came from are kept inside (never written to a public file), so that a masked file can be paired with its
+    original without an identifier.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> data = Microdata.from_frame(pa.table({"age": [31, 47], "income": [900.0, 1200.0]}), keys=["age"])
+    >>> data
+    Microdata: 2 records, 2 columns (keys: age; other: income)
+    """
+
+    __slots__ = ("_codes", "_frame_kind", "_rows", "_source", "_table", "schema")
+
+    schema: Schema
+
+    def __init__(
+        self,
+        table: pa.Table,
+        schema: Schema,
+        *,
+        user_missing: Mapping[str, pa.Array] | None = None,
+        frame_kind: str = "pyarrow",
+    ) -> None:
+        if table.column_names != list(schema.names):
+            raise SchemaError([_misfit(table.column_names, schema.names)])
+        table, found = col.take_out_missing(table, schema)
+        self._table = table
+        self._codes: dict[str, pa.Array] = {**found, **(user_missing or {})}
+        self._frame_kind = frame_kind
+        self._source = uuid.uuid4().hex
+        self._rows: IntArray | None = None
+        self.schema = schema
+
+    # --- coming in and going out -------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        keys: Sequence[str] = (),
+        confidential: Sequence[str] = (),
+        identifiers: Sequence[str] = (),
+        strata: Sequence[str] = (),
+        weight: str | None = None,
+        household: str | None = None,
+        linked: Mapping[str, str] | None = None,
+        scales: Mapping[str, Scale] | None = None,
+        missing: Mapping[str, Sequence[MissingCode]] | None = None,
+        hierarchies: Mapping[str, Hierarchy] | None = None,
+        schema: Schema | None = None,
+    ) -> Microdata:
+        """Take a frame of pandas, polars, pyarrow or DuckDB (or any other that narwhals knows).
+
+        Parameters
+        ----------
+        frame
+            The frame; it is not changed.
+        keys, confidential, identifiers, strata, weight, household
+            Which columns have these roles; columns not named are ``other``. A column may be named more than once.
+        linked
+            Columns that inherit the suppression pattern of a key: ``{"birth_year": "age"}``.
+        scales
+            Scales of columns where the type alone would say something else: ``{"region": "nominal"}``.
+        missing
+            Codes that stand for missing values: ``{"income": [-9]}``.
+        hierarchies
+            Coarser groups of the values of a column.
+        schema
+            A whole schema instead of all of the above.
+
+        Raises
+        ------
+        SchemaError
+            When the roles contradict each other or the data; all problems are listed at once.
+        """
+        from tacita.data.frames import arrow_from_frame
+
+        table, kind = arrow_from_frame(frame)
+        roles: dict[str, list[Role]] = {}
+        singles = {"weight": [weight] if weight else [], "household": [household] if household else []}
+        named: dict[str, Iterable[str]] = {
+            "identifier": identifiers,
+            "key": keys,
+            "confidential": confidential,
+            "stratum": strata,
+            "linked": (linked or {}).keys(),
+            **singles,
+        }
+        for role, names in named.items():
+            for name in [names] if isinstance(names, str) else names:
+                roles.setdefault(name, []).append(cast(Role, role))
+        if schema is None:
+            declared: dict[str, dict[str, Any]] = {name: {"roles": tuple(r)} for name, r in roles.items()}
+            for word, settings in (("scale", scales), ("linked_to", linked), ("hierarchy", hierarchies)):
+                for name, value in (settings or {}).items():
+                    declared.setdefault(name, {})[word] = value
+            for name, codes in (missing or {}).items():
+                declared.setdefault(name, {})["missing"] = tuple(codes)
+            schema = col.infer_schema(table, declared)
+        elif any(roles.values()) or scales or missing or hierarchies:
+            raise SchemaError(["Give either a whole schema or single roles, scales and codes, not both."])
+        return cls(table, schema, frame_kind=kind)
+
+    def to_frame(self) -> Any:
+        """Return the data as the kind of frame they came from, missing codes put back where they fit."""
+        from tacita.data.frames import frame_from_arrow
+
+        return frame_from_arrow(self.to_arrow(), self._frame_kind)
+
+    def to_arrow(self, *, codes: bool = True) -> pa.Table:
+        """Return the data as an Arrow table; ``codes`` puts missing codes back where the column's type holds them."""
+        if not codes or not self._codes:
+            return self._table
+        return col.put_back_missing(self._table, self._codes)
+
+    # --- facts -------------------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return int(self._table.num_rows)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of records."""
+        return len(self)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return self.schema.names
+
+    @property
+    def user_missing(self) -> Mapping[str, pa.Array]:
+        """For columns with missing codes: the code of each record, null where the value is there."""
+        return dict(self._codes)
+
+    def __repr__(self) -> str:
+        shown = []
+        for role, word in _ROLE_WORDS.items():
+            names = self.schema.with_role(cast(Role, role))
+            if names:
+                more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+                shown.append(f"{word}: {', '.join(names[:6])}{more}")
+        return f"Microdata: {len(self)} records, {len(self.schema)} columns ({'; '.join(shown)})"
+
+    def same_content(self, other: Microdata) -> bool:
+        """Whether both have the same schema and the same values in the same order."""
+        return self.schema == other.schema and self.to_arrow().equals(other.to_arrow())
+
+    def fingerprint(self) -> str:
+        """Return SHA-256 of names, types and values; internal use only, since it confirms a guess of a small file."""
+        return col.fingerprint(self.to_arrow())
+
+    # --- arrays for kernels ------------------------------------------------------------------------------------------
+
+    def floats(self, columns: Iterable[str]) -> FloatArray:
+        """Return numeric columns as an (n, d) array of float64; missing values are NaN, infinities an error."""
+        names = list(columns)
+        out = np.empty((len(self), len(names)), dtype=np.float64, order="F")
+        for j, name in enumerate(names):
+            out[:, j] = self.float(name)
+        return out
+
+    def float(self, name: str) -> FloatArray:
+        """Return one numeric column as float64; missing values are NaN, infinities an error."""
+        column = self.schema[name]
+        if column.scale != "numeric":
+            raise ColumnError(f"Column '{name}' must be numeric here, but its scale is {column.scale}.")
+        values = col.to_floats(self._table.column(name), name)
+        if np.isinf(values).any():
+            count = int(np.isinf(values).sum())
+            raise DataError(
+                f"Column '{name}' has {count} infinite value{'s' if count > 1 else ''}. "
+                "Declare them as missing, or recode them before masking or measuring."
+            )
+        return values
+
+    def numbers(self, name: str) -> FloatArray:
+        """Return a numeric column's values, or the positions 0, 1, 2, ... of an ordinal column's categories."""
+        if self.schema[name].scale != "ordinal":
+            return self.float(name)
+        positions = self.codes(name).values.astype(np.float64)
+        positions[positions < 0] = np.nan
+        return positions
+
+    def codes(self, name: str) -> Codes:
+        """Return one column as integer codes (-1 for missing) into its sorted or declared categories."""
+        return col.to_codes(self._table.column(name), self.schema[name])
+
+    def is_missing(self, name: str) -> npt.NDArray[np.bool_]:
+        """Return where a column has no value."""
+        return np.asarray(self._column(name).is_null())
+
+    def groups(self, columns: Iterable[str]) -> IntArray:
+        """Number the records by their combination of values in some columns; missing is a value of its own."""
+        labels = np.zeros(len(self), dtype=np.int64)
+        for name in columns:
+            codes = self.codes(name)
+            labels = labels * (len(codes.categories) + 1) + codes.values + 1
+            labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+        return labels
+
+    def weights(self) -> FloatArray:
+        """Return the sampling weights, or ones where the data have none."""
+        name = self.schema.weight
+        if name is None:
+            return np.ones(len(self))
+        values = self.float(name)
+        bad = int((~(values >= 0)).sum())
+        if bad:
+            raise DataError(f"The weight '{name}' is negative or missing in {bad} records; weights must be 0 or more.")
+        return values
+
+    def _column(self, name: str) -> pa.ChunkedArray:
+        self.schema[name]  # raises with a suggestion where the name is unknown
+        return self._table.column(name)
+
+    # --- new data from old -------------------------------------------------------------------------------------------
+
+    def with_numbers(self, values: Mapping[str, FloatArray]) -> Microdata:
+        """Return data in which numeric columns (or ordinal ones, by position) have new values; NaN is missing.
+
+        An integer column stays one where all its new values are whole. A missing code stays where the value stays
+        missing.
+        """
+        table = self._table
+        for name, array in values.items():
+            old = self._column(name)
+            if self.schema[name].scale == "ordinal":
+                made = col.from_positions(array, self.codes(name).categories, old.type)
+            else:
+                made = col.from_floats(array, old.type)
+            table = table.set_column(table.column_names.index(name), name, made)
+        return self._derived(table, self.schema)
+
+    def with_column(self, name: str, values: pa.Array, *, column: Column | None = None) -> Microdata:
+        """Return data in which one column has other values and, if given, another description."""
+        table = self._table.set_column(self._table.column_names.index(name), name, values)
+        schema = self.schema
+        if column is not None:
+            schema = Schema(tuple(column if c.name == name else c for c in schema))
+        return self._derived(table, schema)
+
+    def with_schema(self, schema: Schema) -> Microdata:
+        """Return the same values under another schema of the same columns."""
+        if schema.names != self.names:
+            raise SchemaError([_misfit(list(self.names), schema.names)])
+        table, found = col.take_out_missing(self._table, schema)
+        made = self._derived(table, schema)
+        made._codes = {**made._codes, **found}
+        return made
+
+    def take(self, rows: npt.NDArray[np.integer[Any]]) -> Microdata:
+        """Return some records, in the order given."""
+        index = pa.array(np.asarray(rows, dtype=np.int64))
+        made = self._derived(self._table.take(index), self.schema)
+        made._codes = {name: codes.take(index) for name, codes in self._codes.items()}
+        made._rows = self.origin_rows()[np.asarray(rows, dtype=np.int64)]
+        return made
+
+    def select(self, names: Iterable[str]) -> Microdata:
+        """Return some columns, in the order given."""
+        kept = list(names)
+        return self._derived(self._table.select(kept), self.schema.select(kept))
+
+    def drop(self, names: Iterable[str]) -> Microdata:
+        """Return the data without some columns."""
+        gone = set(names)
+        return self.select(name for name in self.names if name not in gone)
+
+    def _derived(self, table: pa.Table, schema: Schema) -> Microdata:
+        made = object.__new__(Microdata)
+        made._table, made.schema = table, schema
+        made._frame_kind, made._source, made._rows = self._frame_kind, self._source, self._rows
+        made._codes = {
+            name: pc.if_else(table.column(name).is_null(), codes, pa.scalar(None, codes.type)).combine_chunks()
+            for name, codes in self._codes.items()
+            if name in table.column_names and len(codes) == table.num_rows
+        }
+        return made
+
+    # --- where records came from --------------------------------------------------------------------------------------
+
+    @property
+    def source(self) -> str:
+        """A random name of the object that these data were derived from, equal for all its descendants."""
+        return self._source
+
+    def origin_rows(self) -> IntArray:
+        """Return for each record its row number in the data that these were derived from."""
+        return np.arange(len(self), dtype=np.int64) if self._rows is None else self._rows
+
+    def with_origin(self, source: Microdata, rows: IntArray) -> Microdata:
+        """Return the data linked to the rows of ``source`` that they came from (-1: none)."""
+        made = self._derived(self._table, self.schema)
+        made._source, made._rows = source._source, np.asarray(rows, dtype=np.int64)
+        return made
+
+
+_ROLE_WORDS = {
+    "identifier": "identifiers",
+    "key": "keys",
+    "confidential": "confidential",
+    "weight": "weight",
+    "household": "household",
+    "stratum": "strata",
+    "linked": "linked",
+    "other": "other",
+}
+
+
+def _misfit(found: Sequence[str], wanted: Sequence[str]) -> str:
+    missing = [name for name in wanted if name not in found]
+    extra = [name for name in found if name not in wanted]
+    parts = []
+    if missing:
+        parts.append(f"not in the data: {', '.join(missing)}")
+    if extra:
+        parts.append(f"not in the schema: {', '.join(extra)}")
+    return "Schema and data have different columns" + (f" ({'; '.join(parts)})." if parts else " or another order.")

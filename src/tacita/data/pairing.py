@@ -1,0 +1,102 @@
+"""Pairing: which original record belongs to which masked one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.errors import MeasureError
+from tacita.core.parameters import Columns
+from tacita.data.microdata import Microdata
+
+__all__ = ["Pair", "Pairing", "pair_records"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+Pairing = Literal["auto", "link", "order", "nearest"]
+"""How records are paired: by the link kept inside, by row order, by the nearest record, or the best that is there."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """An original and its masked version, record by record.
+
+    Parameters
+    ----------
+    original, masked
+        The two files.
+    rows
+        For each masked record that has an original: its row there.
+    masked_rows
+        The masked records that ``rows`` speaks of; a synthetic record has no original.
+    how
+        ``link`` or ``order`` when each masked record is paired with the one it came from, ``nearest`` when with the
+        original that is nearest in all numeric columns (the primed measures).
+    """
+
+    original: Microdata
+    masked: Microdata
+    rows: IntArray
+    masked_rows: IntArray
+    how: Literal["link", "order", "nearest"]
+
+    @property
+    def is_true_pairing(self) -> bool:
+        """Whether records are paired with those they came from."""
+        return self.how != "nearest"
+
+    def resolve(self, columns: Columns, *, owner: str, scales: frozenset[str]) -> tuple[str, ...]:
+        """Return the columns that both files have; a rule selects among the masked file's columns."""
+        shared = self.original.schema.select(name for name in self.original.names if name in self.masked.schema)
+        return shared.resolve(columns, owner=owner, scales=scales)
+
+    def arrays(self, names: tuple[str, ...]) -> tuple[FloatArray, FloatArray]:
+        """Return the numeric values of paired records: original and masked, rows side by side."""
+        return self.original.floats(names)[self.rows], self.masked.floats(names)[self.masked_rows]
+
+
+def pair_records(original: Microdata, masked: Microdata, pairing: Pairing = "auto") -> Pair:
+    """Pair the records of two files.
+
+    ``auto`` uses the link kept inside where the masked data were derived from the original, and otherwise the nearest
+    record; row order is used only when asked for, because a shuffled file would be paired wrongly.
+    """
+    linked = masked.source == original.source
+    if pairing == "link" and not linked:
+        raise MeasureError("The masked data carry no link to this original; use pairing='order' or 'nearest'.")
+    if pairing == "link" or (pairing == "auto" and linked):
+        return _by_link(original, masked)
+    if pairing == "order":
+        if len(original) != len(masked):
+            raise MeasureError(
+                f"Pairing by row order needs files of equal length, got {len(original)} and {len(masked)} records."
+            )
+        every = np.arange(len(masked), dtype=np.int64)
+        return Pair(original, masked, every, every, "order")
+    return _by_nearest(original, masked)
+
+
+def _by_link(original: Microdata, masked: Microdata) -> Pair:
+    home, away = original.origin_rows(), masked.origin_rows()
+    place = np.full(max(home.max(initial=-1), away.max(initial=-1)) + 2, -1, dtype=np.int64)
+    place[home] = np.arange(len(home))
+    place[-1] = -1  # a record without an original has origin -1
+    rows = place[away]
+    there = np.flatnonzero(rows >= 0)
+    return Pair(original, masked, rows[there], there, "link")
+
+
+def _by_nearest(original: Microdata, masked: Microdata) -> Pair:
+    from tacita.numeric.moments import standardise
+    from tacita.numeric.nearest import nearest_records
+
+    names = [c.name for c in original.schema if c.scale == "numeric" and c.name in masked.schema and masked.schema[c.name].scale == "numeric" and not {"identifier", "weight", "household"}.intersection(c.roles)]
+    if not names or not len(original) or not len(masked):
+        raise MeasureError("Records can be paired by nearness only when both files have records and share a numeric column.")
+    x, y = original.floats(names), masked.floats(names)
+    rows = nearest_records(np.nan_to_num(standardise(x)), np.nan_to_num(standardise(y, like=x)))
+    return Pair(original, masked, rows, np.arange(len(masked), dtype=np.int64), "nearest")

@@ -1,0 +1,216 @@
+"""Schema: what each column is for (roles) and what can be computed with it (scale)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tacita.core.errors import ColumnError, SchemaError, did_you_mean
+from tacita.core.parameters import Columns
+from tacita.core.selectors import Selector
+from tacita.core.vocabulary import ROLES, SCALES, SINGLE_ROLES, Role, Scale
+from tacita.data.hierarchy import Hierarchy
+
+__all__ = ["Column", "MissingCode", "Schema"]
+
+MissingCode = int | float | str | tuple[float, float]
+"""A code that stands for a missing value, or a range (low, high) of codes as SPSS has it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """One column of a file.
+
+    Parameters
+    ----------
+    name
+        As in the file.
+    scale
+        numeric, ordinal, nominal or date.
+    roles
+        What the column is for; a column may be a key and a stratum at once.
+    missing
+        Codes that stand for a missing value (``-9``, ``"refused"``, or a range such as ``(90, 99)``).
+    bounds
+        Smallest and largest value that the *definition* of the column allows; never taken from the data.
+    categories
+        The order of an ordinal column's values, lowest first.
+    hierarchy
+        Coarser groups of the values.
+    labels
+        Value labels: (value, label) pairs.
+    label
+        A few words on what the column holds.
+    linked_to
+        The key whose suppression pattern a linked column inherits.
+    """
+
+    name: str
+    scale: Scale
+    roles: tuple[Role, ...] = ("other",)
+    missing: tuple[MissingCode, ...] = ()
+    bounds: tuple[float | None, float | None] | None = None
+    categories: tuple[Any, ...] | None = None
+    hierarchy: Hierarchy | None = None
+    labels: tuple[tuple[Any, str], ...] = ()
+    label: str = ""
+    linked_to: str | None = None
+
+    def has_role(self, role: Role) -> bool:
+        """Whether the column has that role."""
+        return role in self.roles
+
+    def problems(self) -> Iterator[str]:
+        """Say everything that is wrong with the column on its own."""
+        where = f"Column '{self.name}'"
+        if self.scale not in SCALES:
+            yield f"{where}: scale must be one of {', '.join(SCALES)}, got '{self.scale}'.{did_you_mean(str(self.scale), SCALES)}"
+        for role in self.roles:
+            if role not in ROLES:
+                yield f"{where}: role must be one of {', '.join(ROLES)}, got '{role}'.{did_you_mean(str(role), ROLES)}"
+        if "identifier" in self.roles and len(self.roles) > 1:
+            yield f"{where}: an identifier is never released, so it can have no other role."
+        if "weight" in self.roles and self.scale != "numeric":
+            yield f"{where}: a weight must be numeric, but its scale is {self.scale}."
+        if "linked" in self.roles and self.linked_to is None:
+            yield f"{where}: a linked column needs 'linked_to', the name of a key."
+        if self.bounds is not None and None not in self.bounds and self.bounds[0] > self.bounds[1]:  # type: ignore[operator]
+            yield f"{where}: the lower bound is above the upper bound."
+        if self.categories is not None and len(set(self.categories)) < len(self.categories):
+            yield f"{where}: a category is listed twice."
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns of a file, in their order.
+
+    Examples
+    --------
+    >>> schema = Schema((Column(name="age", scale="numeric", roles=("key",)), Column(name="sex", scale="nominal")))
+    >>> schema.keys
+    ('age',)
+    >>> schema["agee"]
+    Traceback (most recent call last):
+    ...
+    tacita.core.errors.ColumnError: Column 'agee' is not in the data. Did you mean 'age'?
+    """
+
+    columns: tuple[Column, ...]
+    _index: Mapping[str, Column] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
+        problems = list(self._problems())
+        if problems:
+            raise SchemaError(problems)
+        object.__setattr__(self, "_index", {column.name: column for column in self.columns})
+
+    def _problems(self) -> Iterator[str]:
+        names = [column.name for column in self.columns]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            yield f"Column '{name}' occurs {names.count(name)} times; every column needs its own name."
+        for column in self.columns:
+            yield from column.problems()
+            if column.linked_to is not None and column.linked_to not in names:
+                yield f"Column '{column.name}' is linked to '{column.linked_to}', which is not in the data."
+        for role in SINGLE_ROLES:
+            holders = [column.name for column in self.columns if column.has_role(role)]
+            if len(holders) > 1:
+                yield f"Only one column can be the {role}, got {', '.join(holders)}."
+
+    # --- looking up ------------------------------------------------------------------------------------------------
+
+    def __getitem__(self, name: str) -> Column:
+        try:
+            return self._index[name]
+        except KeyError:
+            raise ColumnError(f"Column '{name}' is not in the data.{did_you_mean(name, self.names)}") from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._index
+
+    def __iter__(self) -> Iterator[Column]:
+        return iter(self.columns)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All column names."""
+        return tuple(column.name for column in self.columns)
+
+    def with_role(self, role: Role) -> tuple[str, ...]:
+        """Names of the columns that have a role."""
+        return tuple(column.name for column in self.columns if column.has_role(role))
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Key variables (quasi-identifiers)."""
+        return self.with_role("key")
+
+    @property
+    def confidential(self) -> tuple[str, ...]:
+        """Confidential outcome variables."""
+        return self.with_role("confidential")
+
+    @property
+    def identifiers(self) -> tuple[str, ...]:
+        """Direct identifiers; they never leave with a release."""
+        return self.with_role("identifier")
+
+    @property
+    def strata(self) -> tuple[str, ...]:
+        """Design strata."""
+        return self.with_role("stratum")
+
+    @property
+    def weight(self) -> str | None:
+        """The sampling weight, if there is one."""
+        return next(iter(self.with_role("weight")), None)
+
+    @property
+    def household(self) -> str | None:
+        """The household or cluster number, if there is one."""
+        return next(iter(self.with_role("household")), None)
+
+    def resolve(self, columns: Columns, *, owner: str, scales: Iterable[str] = SCALES) -> tuple[str, ...]:
+        """Return the names that a ``columns`` parameter stands for, and check that their scales fit."""
+        names = columns.pick(self.columns) if isinstance(columns, Selector) else tuple(columns)
+        if not names:
+            raise ColumnError(
+                f"{owner}: 'columns' selects no column (rule: {columns}). "
+                "Name the columns, or give the columns of the data their roles and scales."
+            )
+        allowed = [scale for scale in SCALES if scale in set(scales)]
+        for name in names:
+            if self[name].scale not in allowed:
+                raise ColumnError(
+                    f"{owner}: works on {' and '.join(allowed)} columns, but '{name}' is {self[name].scale}."
+                )
+        if len(set(names)) < len(names):
+            raise ColumnError(f"{owner}: 'columns' names a column twice.")
+        return names
+
+    # --- making new ones ---------------------------------------------------------------------------------------------
+
+    def select(self, names: Iterable[str]) -> Schema:
+        """Return the schema of some columns; a link to a dropped key becomes an ordinary column."""
+        kept = [self[name] for name in names]
+        there = {column.name for column in kept}
+        return Schema(tuple(c if c.linked_to is None or c.linked_to in there else _unlinked(c) for c in kept))
+
+    def change(self, name: str, **changes: Any) -> Schema:
+        """Return a schema in which one column differs."""
+        changed = replace(self[name], **changes)
+        return Schema(tuple(changed if column.name == name else column for column in self.columns))
+
+    def public(self) -> Schema:
+        """Return the schema that may leave with a release: without direct identifiers."""
+        return self.select(name for name in self.names if name not in self.identifiers)
+
+
+def _unlinked(column: Column) -> Column:
+    roles = tuple(role for role in column.roles if role != "linked") or ("other",)
+    return replace(column, linked_to=None, roles=roles)

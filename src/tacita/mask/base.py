@@ -1,0 +1,54 @@
+"""The shape of a mask: parameters in a frozen dataclass, one method from microdata to microdata."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tacita.core.errors import ParameterError
+from tacita.core.method import Method
+from tacita.core.streams import Seed, Streams, check_seed
+from tacita.core.vocabulary import Kind
+from tacita.data.microdata import Microdata
+
+__all__ = ["Mask"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mask(Method):
+    """A function from microdata to microdata.
+
+    A subclass sets ``name`` and ``traits``, declares its parameters as annotated fields and writes
+    :meth:`transform`. It is then known to recipes, the command line and the conformance suite.
+    """
+
+    kind: ClassVar[Kind] = "mask"
+
+    def apply(self, data: Microdata, *, seed: Seed | None = None) -> Microdata:
+        """Mask the data.
+
+        Parameters
+        ----------
+        data
+            The original; it is not changed.
+        seed
+            A non-negative integer that makes the result repeatable. Masks that draw random numbers need it.
+
+        Returns
+        -------
+        Microdata
+            The masked data, linked inside to the records they come from.
+        """
+        if seed is None:
+            if self.traits.stochastic:
+                raise ParameterError(
+                    f"{type(self).__name__}: 'seed' must be given, because the mask draws random numbers; "
+                    "any whole number makes the result repeatable."
+                )
+            seed = 0
+        return self.transform(data, Streams(check_seed(seed, owner=type(self).__name__)))
+
+    @abstractmethod
+    def transform(self, data: Microdata, streams: Streams) -> Microdata:
+        """Return the masked data, drawing random numbers from ``streams`` only."""

@@ -1,0 +1,221 @@
+"""The one mechanism around every mask of numeric columns.
+
+A method writes what it does to an array; strata, households, missing values, zeros that must stay, whole numbers and
+accounting identities are handled here, once, for all of them.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from tacita.core.errors import ColumnError, DataError
+from tacita.core.parameters import ColumnName, Columns
+from tacita.core.selectors import numeric_keys
+from tacita.core.streams import Streams
+from tacita.data.microdata import Microdata
+from tacita.mask.base import Mask
+from tacita.mask.identities import Identity, parse_identities, recompute_totals, verify_identities
+
+__all__ = ["ColumnwiseMask", "JointMask", "NumericMask"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumericMask(Mask):
+    """Base of masks that change numeric columns and keep the records.
+
+    Parameters
+    ----------
+    columns
+        The columns to mask; by default all numeric keys.
+    by
+        Strata: the mask runs within each combination of their values.
+    unit
+        The household column: values are masked once for each household and are equal for all its members.
+    keep_zeros
+        Zeros stay zeros and take no part in the masking.
+    integers
+        Round the masked values of integer columns to whole numbers.
+    identities
+        Accounting identities such as ``total = part + part``: the parts are masked, the total is recomputed.
+    """
+
+    columns: Columns = numeric_keys()
+    by: Columns = ()
+    unit: ColumnName | None = None
+    keep_zeros: bool = False
+    integers: bool = False
+    identities: tuple[str, ...] = ()
+
+    @abstractmethod
+    def mask_values(self, x: FloatArray, active: BoolArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
+        """Return the masked array.
+
+        Parameters
+        ----------
+        x
+            Records in rows, the chosen columns in columns, NaN where missing.
+        active
+            Where a value may be changed: false for missing values and for zeros that must stay.
+        names
+            Names of the columns of ``x``.
+        draw
+            Gives the random stream of a column.
+        """
+
+    def transform(self, data: Microdata, streams: Streams) -> Microdata:
+        """Mask the chosen columns."""
+        owner = type(self).__name__
+        chosen = data.schema.resolve(self.columns, owner=owner, scales=self.traits.scales)
+        identities = parse_identities(self.identities, data.schema, owner)
+        totals = {identity.total for identity in identities}
+        parts = {name for identity in identities for _, name in identity.parts}
+        names = tuple(name for name in chosen if name not in totals)
+        if not names:
+            raise ColumnError(f"{owner}: 'columns' holds only totals of 'identities'; name the parts to mask.")
+        involved = dict.fromkeys((*names, *sorted(totals | parts)))
+        before = {name: data.numbers(name) for name in involved}
+        verify_identities(before, identities, owner, "original")
+        x = np.stack([before[name] for name in names], axis=-1) if len(data) else np.empty((0, len(names)))
+        masked = self._within_units(x, names, data, streams)
+        after = self._finish(before, names, masked, data, identities)
+        verify_identities(after, identities, owner, "masked")
+        return data.with_numbers({name: after[name] for name in (*names, *sorted(totals))})
+
+    def _finish(
+        self,
+        before: dict[str, FloatArray],
+        names: tuple[str, ...],
+        masked: FloatArray,
+        data: Microdata,
+        identities: tuple[Identity, ...],
+    ) -> dict[str, FloatArray]:
+        after = dict(before)
+        for j, name in enumerate(names):
+            whole = self.integers and pa.types.is_integer(data.to_arrow(codes=False).schema.field(name).type)
+            after[name] = np.rint(masked[:, j]) if whole else masked[:, j]
+        return recompute_totals(after, identities)
+
+    def _within_units(self, x: FloatArray, names: tuple[str, ...], data: Microdata, streams: Streams) -> FloatArray:
+        """Mask one record for each household and give all members its values."""
+        if self.unit is None:
+            return self._within_strata(x, names, self._strata(data), streams)
+        units = data.groups([self.unit])
+        first = np.unique(units, return_index=True)[1]
+        _check_equal_in_units(x, units, first, names, type(self).__name__)
+        strata = self._strata(data)
+        reduced = self._within_strata(x[first], names, None if strata is None else strata[first], streams)
+        return np.asarray(reduced[units])
+
+    def _strata(self, data: Microdata) -> IntArray | None:
+        by = self.by if self.by == () else data.schema.resolve(self.by, owner=type(self).__name__)
+        return data.groups(by) if by else None
+
+    def _within_strata(
+        self, x: FloatArray, names: tuple[str, ...], strata: IntArray | None, streams: Streams
+    ) -> FloatArray:
+        draw = Draw(self.name, streams)
+        active = ~np.isnan(x)
+        if self.keep_zeros:
+            active &= x != 0
+        if strata is None:
+            return self.mask_values(x, active, names, draw)
+        masked = x.copy()
+        for rows in _rows_of_groups(strata):
+            masked[rows] = self.mask_values(x[rows], active[rows], names, draw)
+        return masked
+
+
+class Draw:
+    """The random streams of one run of a mask: one for each column, kept over strata and patterns."""
+
+    def __init__(self, method: str, streams: Streams) -> None:
+        self._method, self._streams = method, streams
+        self._open: dict[str, np.random.Generator] = {}
+
+    def column(self, name: str) -> np.random.Generator:
+        """Return the stream of a column."""
+        if name not in self._open:
+            self._open[name] = self._streams.stream(self._method, name)
+        return self._open[name]
+
+    def joint(self, names: tuple[str, ...]) -> np.random.Generator:
+        """Return the stream of several columns that are masked as one."""
+        return self.column("\x1f".join(names))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnwiseMask(NumericMask):
+    """Base of masks that treat every column by itself; missing values stay missing and take no part."""
+
+    @abstractmethod
+    def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:
+        """Return the masked values of one column; there are no missing values among them."""
+
+    def mask_values(self, x: FloatArray, active: BoolArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
+        """Mask column by column."""
+        masked = np.empty_like(x, order="F")
+        for j, name in enumerate(names):
+            rows = active[:, j]
+            if rows.all():
+                masked[:, j] = self.mask_column(np.ascontiguousarray(x[:, j]), draw.column(name))
+            else:
+                masked[:, j] = x[:, j]
+                masked[rows, j] = self.mask_column(x[rows, j], draw.column(name))
+        return masked
+
+
+@dataclass(frozen=True, kw_only=True)
+class JointMask(NumericMask):
+    """Base of masks that look at whole records.
+
+    Records are treated apart by which of their values are there: those that lack the same values form one block, and
+    the mask runs on the values they have.
+    """
+
+    @abstractmethod
+    def mask_records(self, x: FloatArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
+        """Return masked records; there are no missing values among them."""
+
+    def mask_values(self, x: FloatArray, active: BoolArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
+        """Mask block by block of records that have the same values."""
+        if active.all():
+            return self.mask_records(np.ascontiguousarray(x), names, draw)
+        masked = x.copy()
+        patterns, block = np.unique(active, axis=0, return_inverse=True)
+        for number, rows in enumerate(_rows_of_groups(block.ravel().astype(np.int64))):
+            there = np.flatnonzero(patterns[number])
+            if there.size:
+                some = tuple(names[j] for j in there)
+                cells = np.ix_(rows, there)
+                masked[cells] = self.mask_records(np.ascontiguousarray(x[cells]), some, draw)
+        return masked
+
+
+def _rows_of_groups(labels: IntArray) -> Iterator[IntArray]:
+    """Give the row numbers of each group, groups in the order of their labels."""
+    order = np.argsort(labels, kind="stable")
+    cuts = np.flatnonzero(np.diff(labels[order])) + 1
+    yield from np.split(order, cuts) if order.size else ()
+
+
+def _check_equal_in_units(
+    x: FloatArray, units: IntArray, first: IntArray, names: tuple[str, ...], owner: str
+) -> None:
+    same = (x == x[first][units]) | (np.isnan(x) & np.isnan(x[first][units]))
+    for j, name in enumerate(names):
+        if not same[:, j].all():
+            count = len(np.unique(units[~same[:, j]]))
+            raise DataError(
+                f"{owner}: column '{name}' differs between the members of {count} units; "
+                "mask it without 'unit', or take a column that is equal for all members."
+            )

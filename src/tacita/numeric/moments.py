@@ -1,0 +1,62 @@
+"""Moments of columns and of groups of records."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["column_mean", "column_sd", "covariance", "group_means", "standardise"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+
+def column_sd(x: FloatArray) -> FloatArray:
+    """Return the standard deviation (denominator n - 1) of each column over the values that are there; 0 below two."""
+    there = ~np.isnan(x)
+    count = there.sum(axis=0)
+    safe = np.where(there, x, 0.0)
+    mean = safe.sum(axis=0) / np.maximum(count, 1)
+    squares = (np.where(there, x - mean, 0.0) ** 2).sum(axis=0)
+    return np.asarray(np.sqrt(squares / np.maximum(count - 1, 1)))
+
+
+def column_mean(x: FloatArray) -> FloatArray:
+    """Return the mean of each column over the values that are there; 0 where there are none."""
+    there = ~np.isnan(x)
+    return np.asarray(np.where(there, x, 0.0).sum(axis=0) / np.maximum(there.sum(axis=0), 1))
+
+
+def standardise(x: FloatArray, *, like: FloatArray | None = None) -> FloatArray:
+    """Subtract mean and divide by standard deviation of the columns of ``like`` (of ``x`` itself without it).
+
+    A constant column becomes zero where it equals the constant; its differences are not scaled.
+    """
+    base = x if like is None else like
+    sd = column_sd(base)
+    return np.asarray((x - column_mean(base)) / np.where(sd > 0, sd, 1.0))
+
+
+def group_means(x: FloatArray, labels: IntArray) -> FloatArray:
+    """Replace each row by the mean of its group; labels are 0, 1, 2, ... O(n d) time."""
+    sizes = np.bincount(labels)
+    # Means of values near a common point keep more digits than sums of large ones.
+    centre = column_mean(x)
+    made = np.empty_like(x)
+    for j in range(x.shape[1]):
+        sums = np.bincount(labels, weights=x[:, j] - centre[j], minlength=len(sizes))
+        made[:, j] = (centre[j] + sums / sizes)[labels]
+    return made
+
+
+def covariance(x: FloatArray) -> FloatArray:
+    """Return the covariance matrix (denominator n), each entry over the records that have both values."""
+    there = ~np.isnan(x)
+    centred = np.where(there, x - column_mean(x), 0.0)
+    if there.all():
+        return np.asarray(centred.T @ centred / max(len(x), 1))
+    counts = there.T.astype(np.float64) @ there
+    sums = centred.T @ there  # sum of column i over records where j is there
+    product = centred.T @ centred
+    safe = np.maximum(counts, 1)
+    return np.asarray(product / safe - (sums / safe) * (sums.T / safe))

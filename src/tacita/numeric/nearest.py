@@ -1,0 +1,178 @@
+"""Nearest records between two files, and whether a record's own original is the nearest one.
+
+No distance matrix is ever built: memory is O(n), time near n log n for few columns.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numba as nb
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.progress import task
+from tacita.numeric.kd_tree import box_distance, build_kd_tree
+
+__all__ = ["nearest_records", "own_is_nearest"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+_TOLERANCE = 1e-9
+"""Relative difference below which two squared distances count as equal: a tie must not be decided by rounding."""
+_BLOCK = 4096
+
+
+def nearest_records(originals: FloatArray, queries: FloatArray) -> IntArray:
+    """Return for each query the row of the nearest original; of equally near ones the first in the file."""
+    tree = build_kd_tree(originals)
+    result = np.empty(len(queries), dtype=np.int64)
+
+    def block(a: int, b: int) -> None:
+        _nearest(queries[a:b], result[a:b], *tree)
+
+    _in_blocks(block, len(queries), "Finding nearest records")
+    return result
+
+
+def own_is_nearest(originals: FloatArray, masked: FloatArray, own: IntArray) -> FloatArray:
+    """Return for each masked record the chance that linking it to the nearest original finds its own.
+
+    Parameters
+    ----------
+    originals
+        All original records.
+    masked
+        Masked records.
+    own
+        For each masked record the row of its original.
+
+    Returns
+    -------
+    FloatArray
+        0 where another original is nearer; 1/m where the own one and m - 1 others are equally near.
+
+    Notes
+    -----
+    The nearest original need not be found: the search stops at the first one that beats the own record. With strong
+    noise that happens in the first leaf, with weak noise the ball around the record is nearly empty, so the search is
+    far cheaper than a nearest-neighbour query.
+    """
+    tree = build_kd_tree(originals)
+    originals = np.ascontiguousarray(originals)
+    result = np.empty(len(masked))
+
+    def block(a: int, b: int) -> None:
+        _own_is_nearest(masked[a:b], originals, own[a:b], result[a:b], *tree)
+
+    _in_blocks(block, len(masked), "Linking records")
+    return result
+
+
+def _in_blocks(work: Callable[[int, int], Any], n: int, label: str) -> None:
+    """Run compiled work that releases the interpreter lock over blocks of rows, on all cores."""
+    if n == 0:
+        return
+    work(0, min(n, 1))  # compiles or loads the kernel before threads race for it
+    cuts = range(0, n, _BLOCK)
+    with task(label, n) as running, ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for a, _ in zip(cuts, pool.map(lambda a: work(a, min(a + _BLOCK, n)), cuts), strict=True):
+            running.advance(min(_BLOCK, n - a))
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _squared(a: FloatArray, b: FloatArray) -> float:
+    total = 0.0
+    for j in range(len(a)):
+        total += (a[j] - b[j]) ** 2
+    return total
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _nearest(
+    queries: FloatArray,
+    result: IntArray,
+    points: FloatArray,
+    index: IntArray,
+    start: IntArray,
+    stop: IntArray,
+    left: IntArray,
+    low: FloatArray,
+    high: FloatArray,
+) -> None:
+    stack, bounds = np.empty(128, np.int64), np.empty(128)
+    for q in range(len(queries)):
+        point = queries[q]
+        best, found = np.inf, -1
+        stack[0], bounds[0], depth = 0, box_distance(point, low[0], high[0]), 1
+        while depth > 0:
+            depth -= 1
+            node, bound = stack[depth], bounds[depth]
+            if bound > best:
+                continue
+            if left[node] < 0:
+                for i in range(start[node], stop[node]):
+                    distance = _squared(point, points[i])
+                    if distance < best or (distance == best and index[i] < found):
+                        best, found = distance, index[i]
+                continue
+            a, b = left[node], left[node] + 1
+            near_a, near_b = box_distance(point, low[a], high[a]), box_distance(point, low[b], high[b])
+            if near_a > near_b:
+                a, b, near_a, near_b = b, a, near_b, near_a
+            if near_b <= best:
+                stack[depth], bounds[depth] = b, near_b
+                depth += 1
+            if near_a <= best:
+                stack[depth], bounds[depth] = a, near_a
+                depth += 1
+        result[q] = found
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _own_is_nearest(
+    masked: FloatArray,
+    originals: FloatArray,
+    own: IntArray,
+    result: FloatArray,
+    points: FloatArray,
+    index: IntArray,
+    start: IntArray,
+    stop: IntArray,
+    left: IntArray,
+    low: FloatArray,
+    high: FloatArray,
+) -> None:
+    stack = np.empty(128, np.int64)
+    for q in range(len(masked)):
+        point = masked[q]
+        mine = _squared(point, originals[own[q]])
+        beaten, limit = mine * (1 - _TOLERANCE), mine * (1 + _TOLERANCE)
+        ties, lost = 0, False
+        stack[0], depth = 0, 1
+        while depth > 0 and not lost:
+            depth -= 1
+            node = stack[depth]
+            if left[node] < 0:
+                for i in range(start[node], stop[node]):
+                    distance = _squared(point, points[i])
+                    if distance < beaten:
+                        lost = True
+                        break
+                    ties += distance <= limit
+                continue
+            a, b = left[node], left[node] + 1
+            near_a, near_b = box_distance(point, low[a], high[a]), box_distance(point, low[b], high[b])
+            if near_a > near_b:
+                a, b, near_a, near_b = b, a, near_b, near_a
+            if near_b <= limit:
+                stack[depth] = b
+                depth += 1
+            if near_a <= limit:
+                stack[depth] = a
+                depth += 1
+        result[q] = 0.0 if lost or ties == 0 else 1.0 / ties

@@ -1,0 +1,91 @@
+"""Choosing swap partners within a window of ranks."""
+
+from __future__ import annotations
+
+import numba as nb
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["swap_partners"]
+
+_TRIES = 32
+"""Random draws before the window is searched: about half of it is free, so 32 misses are next to impossible."""
+
+
+@nb.njit(cache=True)  # type: ignore[untyped-decorator]
+def _shuffle_ties(order: npt.NDArray[np.int64], ranked: npt.NDArray[np.float64], rng: np.random.Generator) -> None:
+    """Put records with equal values in random order, in place."""
+    n = len(order)
+    start = 0
+    while start < n:
+        stop = start + 1
+        while stop < n and ranked[stop] == ranked[start]:
+            stop += 1
+        for i in range(stop - 1, start, -1):
+            j = start + int(rng.random() * (i - start + 1))
+            order[i], order[j] = order[j], order[i]
+        start = stop
+
+
+@nb.njit(cache=True)  # type: ignore[untyped-decorator]
+def swap_partners(
+    order: npt.NDArray[np.int64], ranked: npt.NDArray[np.float64], window: int, rng: np.random.Generator
+) -> npt.NDArray[np.int64]:
+    """Return for each rank the rank it is swapped with (itself where none was free).
+
+    Parameters
+    ----------
+    order
+        Record numbers by rank; records with equal values are put in random order, in place.
+    ranked
+        The values in the order of the ranks.
+    window
+        Largest difference in rank of two partners.
+    rng
+        Where the draws come from.
+
+    Notes
+    -----
+    Ranks are visited upwards; the partner is uniform over the free ranks in the next ``window``. A free one is found by
+    drawing positions until one is free, which gives the same distribution as listing them, in O(1) expected time.
+    """
+    _shuffle_ties(order, ranked, rng)
+    n = len(order)
+    partner = np.arange(n)
+    free = np.ones(n, dtype=np.bool_)
+    for i in range(n):
+        if not free[i]:
+            continue
+        free[i] = False
+        reach = min(window, n - 1 - i)
+        found = -1
+        for _ in range(_TRIES):
+            if reach == 0:
+                break
+            j = i + 1 + int(rng.random() * reach)
+            if free[j]:
+                found = j
+                break
+        if found < 0 and reach > 0:
+            found = _search(free, i + 1, reach, rng)
+        if found >= 0:
+            free[found] = False
+            partner[i], partner[found] = found, i
+    return partner
+
+
+@nb.njit(cache=True)  # type: ignore[untyped-decorator]
+def _search(free: npt.NDArray[np.bool_], start: int, reach: int, rng: np.random.Generator) -> int:
+    """Draw uniformly among the free ranks by counting them; -1 where there is none."""
+    count = 0
+    for j in range(start, start + reach):
+        count += free[j]
+    if count == 0:
+        return -1
+    wanted = int(rng.random() * count)
+    for j in range(start, start + reach):
+        if free[j]:
+            if wanted == 0:
+                return j
+            wanted -= 1
+    return -1
