@@ -129,5 +129,11 @@ class Scorecard(Mapping[str, float]):
 SCORE_WEIGHTS = {"il": 0.5, "dld": 0.25, "rid": 0.25}
 
 _ROW_TYPES = pa.schema(
-    [("measure", pa.string()), ("kind", pa.string()), ("value", pa.float64()), ("unit", pa.string()), ("note", pa.string())]
+    [
+        ("measure", pa.string()),
+        ("kind", pa.string()),
+        ("value", pa.float64()),
+        ("unit", pa.string()),
+        ("note", pa.string()),
+    ]
 )

@@ -221,8 +221,17 @@ def requirement(annotation: Any) -> str:
         return "a list, each entry " + requirement(args[0])
     if origin in (dict, Mapping) or annotation is dict:
         return "a table of names and values"
-    words = {int: "a whole number", float: "a number", str: "a text", bool: "true or false", type(None): "nothing"}
-    return words.get(annotation, getattr(annotation, "__name__", str(annotation)))
+    named = _TYPE_WORDS.get(annotation)
+    return named if named is not None else str(getattr(annotation, "__name__", annotation))
+
+
+_TYPE_WORDS: dict[Any, str] = {
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    bool: "true or false",
+    type(None): "nothing",
+}
 
 
 def json_schema(annotation: Any) -> dict[str, Any]:
@@ -269,6 +278,10 @@ def _echo(value: Any) -> str:
         return str(value)
     if isinstance(value, str):
         return repr(value) if len(value) <= 60 else f"a text of {len(value)} characters"
-    if isinstance(value, (list, tuple)) and len(value) <= 8 and all(isinstance(v, (str, numbers.Number)) for v in value):
+    if (
+        isinstance(value, (list, tuple))
+        and len(value) <= 8
+        and all(isinstance(v, (str, numbers.Number)) for v in value)
+    ):
         return repr(list(value))
     return f"a {type(value).__name__}"

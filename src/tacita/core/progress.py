@@ -6,7 +6,7 @@ reporter that draws a bar when its standard error is a terminal; in a pipe it in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol, TypeVar
@@ -64,7 +64,7 @@ def task(label: str, total: float | None = None) -> Iterator[Task]:
 
 def track(items: Iterable[T], label: str, total: float | None = None) -> Iterator[T]:
     """Iterate over ``items`` and report each as one unit of work."""
-    if total is None and hasattr(items, "__len__"):
+    if total is None and isinstance(items, Sized):
         total = len(items)
     with task(label, total) as running:
         for item in items:

@@ -22,7 +22,10 @@ _ROLE_WORDS = {
     "other": ("other",),
     "strata": ("stratum",),
 }
-_SCALE_WORDS = {**{scale: (scale,) for scale in SCALES}, "categorical": ("nominal", "ordinal")}
+_SCALE_WORDS: dict[str, tuple[str, ...]] = {
+    **{scale: (scale,) for scale in SCALES},
+    "categorical": ("nominal", "ordinal"),
+}
 _DESIGN_ROLES = frozenset({"identifier", "weight", "household"})
 """Columns that describe the sample, not the respondent: a rule without a role never selects them."""
 
@@ -127,5 +130,3 @@ def keys() -> Selector:
 def all_columns() -> Selector:
     """All columns that describe the respondent."""
     return Selector("columns")
-
-

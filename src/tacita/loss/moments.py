@@ -92,7 +92,9 @@ class IlMoments(Loss):
         x, y = pair.original.floats(names), pair.masked.floats(names)
         empty = [n for j, n in enumerate(names) if np.isnan(x[:, j]).all() or np.isnan(y[:, j]).all()]
         if empty:
-            raise MeasureError(f"IlMoments: column '{empty[0]}' has no value in one of the files; leave it out of 'columns'.")
+            raise MeasureError(
+                f"IlMoments: column '{empty[0]}' has no value in one of the files; leave it out of 'columns'."
+            )
         paired_x, paired_y = pair.arrays(names)
         parts = {"values": _mean(relative_differences(paired_x, paired_y)), **moment_discrepancies(x, y)}
         shown = {name: 100 * value for name, value in parts.items()}

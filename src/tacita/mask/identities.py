@@ -36,7 +36,8 @@ class Identity:
         """
         left, equals, right = text.partition("=")
         total = left.strip().strip("`")
-        parts, position = [], 0
+        parts: list[tuple[float, str]] = []
+        position = 0
         while right[position:].strip():
             term = _TERM.match(right, position)
             if term is None or (parts and term.group(1) is None):

@@ -88,7 +88,9 @@ class Mdav(JointMask):
     def mask_values(self, x: FloatArray, active: BoolArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
         """Refuse a file or stratum in which no group can be formed."""
         if 0 < len(x) < self.k:
-            raise DataError(f"Mdav: k = {self.k} needs at least {self.k} records in the file and in every stratum, got {len(x)}.")
+            raise DataError(
+                f"Mdav: k = {self.k} needs at least {self.k} records in the file and in every stratum, got {len(x)}."
+            )
         return super().mask_values(x, active, names, draw)
 
     def mask_records(self, x: FloatArray, names: tuple[str, ...], draw: Draw) -> FloatArray:

@@ -208,9 +208,7 @@ def _rows_of_groups(labels: IntArray) -> Iterator[IntArray]:
     yield from np.split(order, cuts) if order.size else ()
 
 
-def _check_equal_in_units(
-    x: FloatArray, units: IntArray, first: IntArray, names: tuple[str, ...], owner: str
-) -> None:
+def _check_equal_in_units(x: FloatArray, units: IntArray, first: IntArray, names: tuple[str, ...], owner: str) -> None:
     same = (x == x[first][units]) | (np.isnan(x) & np.isnan(x[first][units]))
     for j, name in enumerate(names):
         if not same[:, j].all():

@@ -93,7 +93,11 @@ class Recipe:
         blocks = []
         for step in self.steps:
             lines = ["[[step]]", f"mask = {toml_value(step.name)}"]
-            lines += [f"{toml_key(name)} = {toml_value(value)}" for name, value in step.to_plain().items() if value is not None]
+            lines += [
+                f"{toml_key(name)} = {toml_value(value)}"
+                for name, value in step.to_plain().items()
+                if value is not None
+            ]
             blocks.append("\n".join(lines) + "\n")
         return "\n".join(blocks)
 
@@ -110,7 +114,7 @@ class Recipe:
         steps: list[Mask] = []
         for number, table in enumerate(parsed.get("step", []), 1):
             if "mask" not in table:
-                raise RecipeError(f"Step {number} of the recipe must say which mask it is: mask = \"NAME\".")
+                raise RecipeError(f'Step {number} of the recipe must say which mask it is: mask = "NAME".')
             try:
                 method = registry.find("mask", str(table["mask"]))
                 built = method.from_plain({name: value for name, value in table.items() if name != "mask"})

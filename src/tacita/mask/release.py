@@ -143,7 +143,10 @@ class Release:
             "output_sha256": self.public.fingerprint(),
             "records_in": len(self.original),
             "records_out": len(self.data),
-            "versions": {"python": platform.python_version(), **{n: version(n) for n in ("tacita", "numpy", "pyarrow", "numba")}},
+            "versions": {
+                "python": platform.python_version(),
+                **{n: version(n) for n in ("tacita", "numpy", "pyarrow", "numba")},
+            },
         }
 
     def _entry(self) -> dict[str, str]:

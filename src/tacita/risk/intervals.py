@@ -70,7 +70,9 @@ class _IntervalRisk(Risk):
         return Measured(
             100 * float(cells[there].mean()),
             per_record=row_means(cells),
-            parts={name: 100 * float(cells[there[:, j], j].mean()) for j, name in enumerate(names) if there[:, j].any()},
+            parts={
+                name: 100 * float(cells[there[:, j], j].mean()) for j, name in enumerate(names) if there[:, j].any()
+            },
             note=f"{left_out} missing cells left out" if left_out else "",
         )
 

@@ -87,7 +87,9 @@ class DistanceLinkage(Risk):
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the percentage of linked records."""
-        if not pair.is_true_pairing and set(names) >= set(pair.resolve(Selector("numeric columns"), owner="dld", scales=frozenset({"numeric"}))):
+        if not pair.is_true_pairing and set(names) >= set(
+            pair.resolve(Selector("numeric columns"), owner="dld", scales=frozenset({"numeric"}))
+        ):
             raise MeasureError(
                 "DistanceLinkage: records are paired by nearness in all numeric columns, so linking by the same columns is "
                 "right by definition; name fewer 'columns', or pair by link or row order."
