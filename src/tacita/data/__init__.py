@@ -1,0 +1,1 @@
+"""Microdata and its schema, files and frames in and out, sample data. Only this room touches frames and DuckDB."""

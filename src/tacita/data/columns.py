@@ -21,8 +21,8 @@ __all__ = [
     "fingerprint",
     "from_floats",
     "from_positions",
-    "infer_schema",
     "infer_scale",
+    "infer_schema",
     "put_back_missing",
     "take_out_missing",
     "to_codes",
@@ -46,9 +46,11 @@ def to_floats(column: pa.ChunkedArray, name: str) -> npt.NDArray[np.float64]:
     kind = column.type
     if pa.types.is_dictionary(kind):
         column, kind = column.cast(kind.value_type), kind.value_type
-    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind) or pa.types.is_null(kind)):
+    if not (
+        pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind) or pa.types.is_null(kind)
+    ):
         raise DataError(f"Column '{name}' holds {kind}, which are no numbers; change its scale or convert it.")
-    return column.cast(pa.float64(), safe=False).to_numpy().astype(np.float64, copy=False)
+    return np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
 
 
 def from_floats(values: npt.NDArray[np.float64], kind: pa.DataType) -> pa.Array:
@@ -73,7 +75,13 @@ def from_positions(values: npt.NDArray[np.float64], categories: tuple[Any, ...],
     indices = pa.array(np.where(mask, 0, np.rint(values)).astype(np.int64), mask=mask)
     value_type = kind.value_type if pa.types.is_dictionary(kind) else kind
     made = pa.array(list(categories), type=value_type).take(indices)
-    return pa.DictionaryArray.from_arrays(indices.cast(kind.index_type), pa.array(list(categories), type=value_type), ordered=kind.ordered) if pa.types.is_dictionary(kind) else made
+    return (
+        pa.DictionaryArray.from_arrays(
+            indices.cast(kind.index_type), pa.array(list(categories), type=value_type), ordered=kind.ordered
+        )
+        if pa.types.is_dictionary(kind)
+        else made
+    )
 
 
 def to_codes(column: pa.ChunkedArray, facts: Column) -> Codes:
@@ -165,9 +173,19 @@ def _array(column: Any) -> pa.Array:
 def infer_schema(table: pa.Table, declared: Mapping[str, Mapping[str, Any]]) -> Schema:
     """Complete what was declared of the columns by what their types say; all problems are reported at once."""
     names = table.column_names
-    problems = [f"Column '{name}' is not in the data.{did_you_mean(name, names)}" for name in declared if name not in names]
-    problems += [f"Column '{name}' occurs {names.count(name)} times; every column needs its own name." for name in sorted(set(names)) if names.count(name) > 1]
-    problems += [f"Column '{f.name}' holds nested values, which cannot be masked; flatten it first." for f in table.schema if pa.types.is_nested(f.type) and not pa.types.is_dictionary(f.type)]
+    problems = [
+        f"Column '{name}' is not in the data.{did_you_mean(name, names)}" for name in declared if name not in names
+    ]
+    problems += [
+        f"Column '{name}' occurs {names.count(name)} times; every column needs its own name."
+        for name in sorted(set(names))
+        if names.count(name) > 1
+    ]
+    problems += [
+        f"Column '{f.name}' holds nested values, which cannot be masked; flatten it first."
+        for f in table.schema
+        if pa.types.is_nested(f.type) and not pa.types.is_dictionary(f.type)
+    ]
     if problems:
         raise SchemaError(problems)
     columns = []
@@ -211,7 +229,12 @@ def _value_bytes(array: pa.Array) -> list[bytes]:
     kind = array.type
     if pa.types.is_null(kind):
         return []
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+    if (
+        pa.types.is_string(kind)
+        or pa.types.is_large_string(kind)
+        or pa.types.is_binary(kind)
+        or pa.types.is_large_binary(kind)
+    ):
         filled = array.fill_null(b"" if "binary" in str(kind) else "")
         lengths = pc.binary_length(filled).to_numpy().astype("<i8")
         # A fresh copy has its values side by side, without what lies under nulls or before a slice.
@@ -223,4 +246,8 @@ def _value_bytes(array: pa.Array) -> list[bytes]:
     if pa.types.is_decimal(kind):
         array = array.cast(pa.string())
         return _value_bytes(array)
-    return [np.ascontiguousarray(array.fill_null(False if pa.types.is_boolean(kind) else 0).to_numpy(zero_copy_only=False)).tobytes()]
+    return [
+        np.ascontiguousarray(
+            array.fill_null(False if pa.types.is_boolean(kind) else 0).to_numpy(zero_copy_only=False)
+        ).tobytes()
+    ]

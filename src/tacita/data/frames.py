@@ -22,7 +22,9 @@ def arrow_from_frame(frame: Any) -> tuple[pa.Table, str]:
     names = [str(name) for name in getattr(frame, "columns", [])]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise SchemaError([f"Column '{n}' occurs {names.count(n)} times; every column needs its own name." for n in twice])
+        raise SchemaError(
+            [f"Column '{n}' occurs {names.count(n)} times; every column needs its own name." for n in twice]
+        )
     try:
         narwhal = nw.from_native(frame)
     except TypeError:
@@ -54,6 +56,6 @@ def frame_from_arrow(table: pa.Table, kind: str) -> Any:
     import narwhals as nw
 
     try:
-        return nw.from_arrow(table, backend=kind).to_native()
+        return nw.from_arrow(table, backend=nw.Implementation.from_backend(kind)).to_native()
     except (TypeError, ValueError, ImportError):
         return table

@@ -108,7 +108,9 @@ class Hierarchy:
             while line.startswith(lead, depth * len(lead)):
                 depth += 1
             if depth > len(stack):
-                raise SchemaError([f"Line {number} of the .hrc file is more than one level deeper than the line before."])
+                raise SchemaError(
+                    [f"Line {number} of the .hrc file is more than one level deeper than the line before."]
+                )
             stack[depth:] = [line[depth * len(lead) :]]
             paths.append(tuple(stack))
         inner = {path[:-1] for path in paths}
@@ -156,6 +158,8 @@ def _problems(rows: tuple[tuple[str, ...], ...]) -> list[str]:
         parents: dict[str, str] = {}
         for row in rows:
             if parents.setdefault(row[level - 1], row[level]) != row[level]:
-                problems.append(f"A label of level {level - 1} belongs to two labels of level {level}; it needs one parent.")
+                problems.append(
+                    f"A label of level {level - 1} belongs to two labels of level {level}; it needs one parent."
+                )
                 break
     return problems

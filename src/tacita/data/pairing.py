@@ -94,9 +94,18 @@ def _by_nearest(original: Microdata, masked: Microdata) -> Pair:
     from tacita.numeric.moments import standardise
     from tacita.numeric.nearest import nearest_records
 
-    names = [c.name for c in original.schema if c.scale == "numeric" and c.name in masked.schema and masked.schema[c.name].scale == "numeric" and not {"identifier", "weight", "household"}.intersection(c.roles)]
+    names = [
+        c.name
+        for c in original.schema
+        if c.scale == "numeric"
+        and c.name in masked.schema
+        and masked.schema[c.name].scale == "numeric"
+        and not {"identifier", "weight", "household"}.intersection(c.roles)
+    ]
     if not names or not len(original) or not len(masked):
-        raise MeasureError("Records can be paired by nearness only when both files have records and share a numeric column.")
+        raise MeasureError(
+            "Records can be paired by nearness only when both files have records and share a numeric column."
+        )
     x, y = original.floats(names), masked.floats(names)
     rows = nearest_records(np.nan_to_num(standardise(x)), np.nan_to_num(standardise(y, like=x)))
     return Pair(original, masked, rows, np.arange(len(masked), dtype=np.int64), "nearest")

@@ -67,7 +67,9 @@ def schema_from_toml(source: str | Path) -> Schema:
 
 def _declared(parsed: dict[str, Any], folder: Path) -> dict[str, dict[str, Any]]:
     problems: list[str] = [
-        f"There is no section '{section}'; columns stand under [columns.NAME]." for section in parsed if section != "columns"
+        f"There is no section '{section}'; columns stand under [columns.NAME]."
+        for section in parsed
+        if section != "columns"
     ]
     declared: dict[str, dict[str, Any]] = {}
     for name, facts in parsed.get("columns", {}).items():
@@ -136,7 +138,9 @@ def _settings(column: Column) -> list[tuple[str, str]]:
         settings.append(("missing", toml_value([list(c) if isinstance(c, tuple) else c for c in column.missing])))
     if column.bounds is not None:
         low, high = column.bounds
-        settings.append(("bounds", f"[{'-inf' if low is None else toml_value(low)}, {'inf' if high is None else toml_value(high)}]"))
+        settings.append(
+            ("bounds", f"[{'-inf' if low is None else toml_value(low)}, {'inf' if high is None else toml_value(high)}]")
+        )
     if column.categories is not None:
         settings.append(("categories", toml_value(list(column.categories))))
     if column.linked_to is not None:

@@ -20,7 +20,7 @@ class KdTree(NamedTuple):
     """Points in tree order, and for each node its range of points, children and bounding box."""
 
     points: FloatArray
-    index: IntArray
+    rows: IntArray
     start: IntArray
     stop: IntArray
     left: IntArray

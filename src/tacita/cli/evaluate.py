@@ -1,0 +1,88 @@
+"""``tacita evaluate``: measure a masked file against its original."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tacita.cli import output
+from tacita.cli.cards import show_card
+from tacita.cli.files import SchemaFile, TableName, read_input
+from tacita.core.errors import FileError, MeasureError
+from tacita.data.microdata import Microdata
+from tacita.data.pairing import Pairing
+
+__all__ = ["evaluate"]
+
+
+def evaluate(
+    original: Annotated[Path, typer.Argument(help="The original file.", show_default=False)],
+    masked: Annotated[Path, typer.Argument(help="The masked file, or the directory of a release.", show_default=False)],
+    schema: SchemaFile = None,
+    internal: Annotated[
+        Path | None, typer.Option(help="internal/ directory of the release, to pair records by their link.")
+    ] = None,
+    row_order: Annotated[bool, typer.Option("--row-order", help="Pair records by their order in the two files.")] = False,
+    measures: Annotated[
+        list[str] | None, typer.Option("--measure", help="A measure by name; may be repeated. Default: all that apply.")
+    ] = None,
+    columns: Annotated[
+        list[str] | None, typer.Option("--column", "-c", help="A column to compare; may be repeated. Default: each measure's own.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option("--report", help="Write the internal HTML report to this file.")] = None,
+    table: TableName = None,
+    as_json: output.Json = False,
+) -> None:
+    """Show information loss and disclosure risk of a masked file."""
+    from tacita.compare.evaluate import evaluate as evaluate_data
+
+    with output.progress_bars(as_json):
+        before = read_input(original, schema, table)
+        after, link = _masked(masked, before, internal)
+        if link is not None:
+            after = after.with_origin(before, link)
+        if row_order and link is not None and internal is not None:
+            raise MeasureError("Pair records either by --internal or by --row-order, not both.")
+        pairing: Pairing = "order" if row_order else "auto"
+        card = evaluate_data(
+            before, after, measures=measures or None, columns=tuple(columns) if columns else None, pairing=pairing
+        )
+    if report is not None:
+        from tacita.data.atomic import atomic_file
+        from tacita.report.html import scorecard_html
+
+        with atomic_file(report) as temporary:
+            temporary.write_text(scorecard_html(card, release=None, form="internal"), encoding="utf-8")
+    if as_json:
+        output.print_json(card.as_plain())
+        return
+    show_card(card)
+    if card.pairing == "nearest":
+        output.say("Give --internal DIR (the link of the release) or --row-order to pair records truly.")
+    if report is not None:
+        output.say(f"\nInternal report written to {report}.")
+
+
+def _masked(path: Path, before: Microdata, internal: Path | None) -> tuple[Microdata, object]:
+    """Read the masked file, with the link of its release where there is one."""
+    from tacita.mask.release import Release
+
+    if path.is_dir():
+        found = sorted((path / "public").glob("data.*"))
+        if not found:
+            raise FileError(f"'{path.name}' is a directory, but not a release: it has no public/data file.")
+        internal = internal or ((path / "internal") if (path / "internal").is_dir() else None)
+        path = found[0]
+    beside = path.parent / "schema.toml"
+    after = read_input(path, beside if beside.exists() else None)
+    if not beside.exists():
+        shared = {name: {"scale": before.schema[name].scale} for name in after.names if name in before.schema}
+        after = after.with_schema(before.schema.select(after.names)) if len(shared) == len(after.names) else after
+    if internal is None:
+        return after, None
+    link = Release.read_link(internal)
+    if len(link) != len(after):
+        raise MeasureError(f"The link speaks of {len(link)} released records, but the masked file has {len(after)}.")
+    return after, link

@@ -1,0 +1,86 @@
+"""``tacita mask``: apply a recipe to a file and write the release."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tacita.cli import output
+from tacita.cli.cards import show_card
+from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, read_input
+from tacita.core.errors import RecipeError
+
+__all__ = ["mask"]
+
+
+def mask(
+    file: Annotated[Path, typer.Argument(help="The data file.", show_default=False)],
+    output_directory: Annotated[Path, typer.Option("--output", "-o", help="Directory of the release.", show_default=False)],
+    recipe: Annotated[Path | None, typer.Option("--recipe", "-r", help="Recipe file (TOML).")] = None,
+    method: Annotated[str | None, typer.Option("--mask", "-m", help="A single mask instead of a recipe file.")] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="A parameter of --mask, as name=value; may be repeated.")
+    ] = None,
+    schema: SchemaFile = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Makes the release repeatable; without it 128 bits are drawn from the system.", min=0)
+    ] = None,
+    format: Annotated[str, typer.Option(help="Format of the released file: csv, tsv, parquet, feather, sav, dta.")] = "csv",
+    shuffle: Annotated[bool, typer.Option(help="Put the released rows in random order.")] = True,
+    report: Annotated[bool, typer.Option(help="Measure the release and write its reports.")] = True,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier release in the directory.")] = False,
+    table: TableName = None,
+    separator: Separator = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    as_json: output.Json = False,
+) -> None:
+    """Mask a file by a recipe and write the release: public/ may leave, internal/ must stay."""
+    from tacita.compare.evaluate import evaluate
+    from tacita.report.publish import publish
+
+    steps = _recipe(recipe, method, settings or [])
+    with output.progress_bars(as_json):
+        data = read_input(file, schema, table, separator, decimal, encoding)
+        release = steps.apply(data, seed=seed)
+        card = evaluate(data, release) if report else None
+        if card is not None:
+            publish(release, output_directory, format=format, shuffle=shuffle, overwrite=overwrite, card=card)
+        else:
+            release.write(output_directory, format=format, shuffle=shuffle, overwrite=overwrite)
+    if as_json:
+        shown: dict[str, Any] = {"directory": str(output_directory), "records": len(release.data)}
+        output.print_json({**shown, "scorecard": None if card is None else card.as_plain()})
+        return
+    if card is not None:
+        show_card(card)
+    output.say(f"\nRelease written to {output_directory}: public/ may leave, internal/ (seed, link, full report) must stay.")
+
+
+def _recipe(file: Path | None, method: str | None, settings: list[str]) -> Any:
+    from tacita.core import registry
+    from tacita.mask.base import Mask
+    from tacita.mask.recipe import Recipe
+
+    if (file is None) == (method is None):
+        raise RecipeError("Say what to do by --recipe FILE or by --mask NAME, one of the two.")
+    if file is not None:
+        if settings:
+            raise RecipeError("--set goes with --mask; parameters of a recipe stand in its file.")
+        return Recipe.read(file)
+    built = registry.find("mask", method or "").from_plain(dict(_setting(text) for text in settings))
+    return Recipe([built]) if isinstance(built, Mask) else None
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """Read ``p=14``, ``columns=["a", "b"]`` or ``columns=a,b``: TOML where it parses, otherwise a text or a list of texts."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise RecipeError(f"A setting must read name=value, got '{text}'.")
+    try:
+        return name.strip(), tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return name.strip(), [part.strip() for part in value.split(",")] if "," in value else value

@@ -1,0 +1,150 @@
+"""How the command line speaks: tables and sentences for people, JSON for programs, bars on a terminal only."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Annotated, Any, TextIO
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from tacita.core.errors import TacitaError, TacitaWarning
+from tacita.core.progress import Task, show_progress
+
+__all__ = [
+    "Json",
+    "number",
+    "print_json",
+    "progress_bars",
+    "say",
+    "settings",
+    "show_error",
+    "show_warning",
+    "table",
+]
+
+Json = Annotated[bool, typer.Option("--json", help="Print machine-readable JSON instead of tables.")]
+"""The option that every verb has."""
+
+
+@dataclass
+class _Settings:
+    show_values: bool = False
+    as_json: bool = False
+
+
+settings = _Settings()
+
+
+def say(text: str) -> None:
+    """Print one line for a person, on standard error, so that standard output stays clean for data."""
+    typer.echo(text, err=True)
+
+
+def print_json(value: Any) -> None:
+    """Print JSON on standard output; infinities and NaN become null, because JSON has neither."""
+    typer.echo(json.dumps(_finite(value), indent=2, ensure_ascii=False, default=str))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return None
+    if isinstance(value, dict):
+        return {key: _finite(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(entry) for entry in value]
+    return value
+
+
+def table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()) -> None:
+    """Print a table on standard output; columns named in ``right`` are numbers."""
+    shown = Table(title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False)
+    for head in heads:
+        shown.add_column(head, justify="right" if head in right else "left", overflow="fold")
+    for row in rows:
+        shown.add_row(*(_plain(cell) for cell in row))
+    width = None if sys.stdout.isatty() else 140
+    Console(file=sys.stdout, width=width, highlight=False, markup=False).print(shown)
+
+
+def _plain(cell: str) -> str:
+    """Control characters in a column's name or value must not reach the terminal."""
+    return "".join(letter if letter.isprintable() else "·" for letter in cell)
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """Show a number with a sensible count of digits."""
+    if value is None:
+        return "–"
+    if value == 0:
+        return "0"
+    size = abs(value)
+    if size >= 10 ** (digits + 2) or size < 10**-4:
+        return f"{value:.{digits - 1}e}"
+    return f"{value:,.{digits}g}" if size < 10**digits else f"{value:,.0f}"
+
+
+def show_error(error: TacitaError) -> None:
+    """Print an error: one sentence; details with data values only when they were asked for."""
+    if settings.as_json:
+        shown: dict[str, Any] = {"error": type(error).__name__, "message": str(error)}
+        if settings.show_values:
+            shown["details"] = error.details
+        typer.echo(json.dumps(shown, ensure_ascii=False, default=str), err=True)
+        return
+    say(f"Error: {error}")
+    if error.details and settings.show_values:
+        for name, value in error.details.items():
+            say(f"  {name}: {value}")
+    elif error.details:
+        say("  (run again with 'tacita --show-values ...' to see the values)")
+
+
+def show_warning(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None, line: str | None = None
+) -> None:
+    """Print a warning as a sentence; a warning of ours has no use for file names and line numbers."""
+    del filename, lineno, file, line
+    prefix = "Warning" if issubclass(category, TacitaWarning) else category.__name__
+    say(f"{prefix}: {message}")
+
+
+class _Bars:
+    """Shows tasks as bars."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def open(self, label: str, total: float | None) -> Task:
+        return _Bar(self._progress, self._progress.add_task(label, total=total))
+
+    def close(self, task: Task) -> None:
+        if isinstance(task, _Bar):
+            self._progress.remove_task(task.number)
+
+
+@dataclass
+class _Bar:
+    progress: Progress
+    number: TaskID
+
+    def advance(self, amount: float = 1.0, /, *, note: str = "") -> None:
+        self.progress.update(self.number, advance=amount, note=note)
+
+
+@contextmanager
+def progress_bars(as_json: bool = False) -> Iterator[None]:
+    """Show progress bars on a terminal, none in a pipe."""
+    settings.as_json = as_json
+    if not sys.stderr.isatty():
+        yield
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress, show_progress(_Bars(progress)):
+        yield
