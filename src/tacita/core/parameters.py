@@ -126,7 +126,8 @@ def coerce(value: Any, annotation: Any, *, owner: str, name: str) -> Any:
     """
     fitted = _fit(value, annotation)
     if fitted is _MISFIT:
-        raise ParameterError(f"{owner}: '{name}' must be {requirement(annotation)}, got {_echo(value)}.")
+        finite = "finite and " if isinstance(value, float) and math.isinf(value) else ""
+        raise ParameterError(f"{owner}: '{name}' must be {finite}{requirement(annotation)}, got {_echo(value)}.")
     return fitted
 
 
@@ -137,7 +138,7 @@ def _fit(value: Any, annotation: Any) -> Any:
     if origin in (Union, types.UnionType):
         return _fit_union(value, get_args(annotation))
     if origin is Literal:
-        return value if value in get_args(annotation) else _MISFIT
+        return next((arg for arg in get_args(annotation) if type(arg) is type(value) and arg == value), _MISFIT)
     if origin is tuple:
         return _fit_tuple(value, get_args(annotation))
     if origin in (dict, Mapping) or annotation is dict:
@@ -191,9 +192,16 @@ def _fit_scalar(value: Any, kind: Any) -> Any:
     if kind is int:
         return int(value) if isinstance(value, numbers.Integral) else _MISFIT
     if kind is float:
-        fits = isinstance(value, numbers.Real) and not math.isnan(float(value))
-        return float(value) if fits else _MISFIT
+        return _fit_float(value)
     return value if isinstance(value, kind) else _MISFIT
+
+
+def _fit_float(value: Any) -> Any:
+    try:
+        number = float(value) if isinstance(value, numbers.Real) else math.nan
+    except OverflowError:
+        return _MISFIT
+    return number if math.isfinite(number) else _MISFIT
 
 
 def requirement(annotation: Any) -> str:
@@ -274,6 +282,8 @@ def _echo(value: Any) -> str:
     """Show what was got: parameters may be echoed, but never a whole array or frame."""
     if value is None:
         return "nothing"
+    if isinstance(value, int) and abs(value) >= 10**30:
+        return "a huge number"
     if isinstance(value, (bool, numbers.Number)):
         return str(value)
     if isinstance(value, str):

@@ -28,7 +28,8 @@ def register(method: type[Method]) -> None:
     """Enter a method; called for every subclass that has a name."""
     key = (method.kind, method.name)
     known = _methods.get(key)
-    if known is not None and known.__qualname__ != method.__qualname__:
+    # The same class may come again: reloaded, or rebuilt by a dataclass with slots.
+    if known is not None and (known.__module__, known.__qualname__) != (method.__module__, method.__qualname__):
         raise TacitaError(
             f"Two methods of kind '{method.kind}' are named '{method.name}': "
             f"{known.__module__}.{known.__qualname__} and {method.__module__}.{method.__qualname__}. Rename one."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import decimal
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -26,6 +28,12 @@ def toml_value(value: Any) -> str:
         return "[" + ", ".join(toml_value(entry) for entry in value) + "]"
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{toml_key(str(k))} = {toml_value(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, decimal.Decimal):
+        return repr(float(value))
+    if hasattr(value, "item"):  # a number of numpy
+        return toml_value(value.item())
     return repr(value)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -34,8 +34,8 @@ __all__ = [
 class Codes:
     """A column as integers: ``values[i]`` is the position in ``categories``, or -1 where it is missing."""
 
-    values: npt.NDArray[np.int64]
-    categories: tuple[Any, ...]
+    values: npt.NDArray[np.int64] = field(repr=False)
+    categories: tuple[Any, ...] = field(repr=False)
 
 
 # --- to and from plain arrays -----------------------------------------------------------------------------------------
@@ -89,6 +89,8 @@ def to_codes(column: pa.ChunkedArray, facts: Column) -> Codes:
     array = column.combine_chunks()
     if pa.types.is_dictionary(array.type):
         array = array.cast(array.type.value_type)
+    if pa.types.is_null(array.type):
+        return Codes(np.full(len(array), -1, dtype=np.int64), facts.categories or ())
     encoded = array.dictionary_encode()
     values = encoded.dictionary
     order = pc.sort_indices(values).to_numpy()
@@ -121,7 +123,7 @@ def take_out_missing(table: pa.Table, schema: Schema) -> tuple[pa.Table, dict[st
     """Make values with a missing code (and NaN) null; return the codes beside the table."""
     codes: dict[str, pa.Array] = {}
     for position, facts in enumerate(schema):
-        column = table.column(position)
+        column = _common(table.column(position))
         if pa.types.is_floating(column.type):
             column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
         if facts.missing:
@@ -134,15 +136,33 @@ def take_out_missing(table: pa.Table, schema: Schema) -> tuple[pa.Table, dict[st
     return table, codes
 
 
+def _common(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return rare forms of text and of numbers, for which Arrow lacks kernels, in the common form."""
+    for rare, common in _COMMON_FORMS:
+        if column.type == rare:
+            return column.cast(common)
+    return column
+
+
+_COMMON_FORMS = (
+    (pa.string_view(), pa.large_string()),
+    (pa.binary_view(), pa.large_binary()),
+    (pa.float16(), pa.float32()),
+)
+
+
 def _is_code(column: pa.ChunkedArray, missing: tuple[MissingCode, ...]) -> pa.ChunkedArray:
+    """Return where a column has one of the codes; a code of another kind than the column never stands in it."""
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
     hit: Any = pa.array(np.zeros(len(column), dtype=bool))
     text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+    number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type) or pa.types.is_decimal(column.type)
     for code in missing:
-        if isinstance(code, tuple):
-            if not text:
-                within = pc.and_(pc.greater_equal(column, code[0]), pc.less_equal(column, code[1]))
-                hit = pc.or_kleene(hit, within)
-        elif isinstance(code, str) == text:
+        if isinstance(code, tuple) and number:
+            within = pc.and_(pc.greater_equal(column, code[0]), pc.less_equal(column, code[1]))
+            hit = pc.or_kleene(hit, within)
+        elif text if isinstance(code, str) else number and not isinstance(code, tuple):
             hit = pc.or_kleene(hit, pc.equal(column, pa.scalar(code)))
     return hit
 
@@ -189,11 +209,11 @@ def infer_schema(table: pa.Table, declared: Mapping[str, Mapping[str, Any]]) -> 
     if problems:
         raise SchemaError(problems)
     columns = []
-    for field in table.schema:
-        facts: dict[str, Any] = {"scale": infer_scale(field.type), **declared.get(field.name, {})}
-        if pa.types.is_dictionary(field.type) and field.type.ordered and "categories" not in facts:
-            facts["categories"] = tuple(table.column(field.name).combine_chunks().dictionary.to_pylist())
-        columns.append(Column(name=field.name, **facts))
+    for name, kind in zip(names, table.schema.types, strict=True):
+        facts: dict[str, Any] = {"scale": infer_scale(kind), **declared.get(name, {})}
+        if pa.types.is_dictionary(kind) and kind.ordered and "categories" not in facts:
+            facts["categories"] = tuple(table.column(name).combine_chunks().dictionary.to_pylist())
+        columns.append(Column(name=name, **facts))
     return Schema(tuple(columns))
 
 
@@ -214,11 +234,11 @@ def infer_scale(kind: pa.DataType) -> Scale:
 def fingerprint(table: pa.Table) -> str:
     """Return SHA-256 over names, types, missing patterns and values; how the table is cut into chunks does not matter."""
     digest = hashlib.sha256()
-    for field in table.schema:
-        array = _array(table.column(field.name))
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        array = _array(column)
         if pa.types.is_dictionary(array.type):
             array = array.cast(array.type.value_type)
-        digest.update(f"{len(field.name)}:{field.name}:{array.type}:{len(array)};".encode())
+        digest.update(f"{len(name)}:{name}:{array.type}:{len(array)};".encode())
         digest.update(np.packbits(np.asarray(array.is_null(), dtype=bool)).tobytes())
         for part in _value_bytes(array):
             digest.update(part)
@@ -243,6 +263,8 @@ def _value_bytes(array: pa.Array) -> list[bytes]:
         return [lengths.tobytes(), b"" if data is None else data.to_pybytes()[: int(lengths.sum())]]
     if pa.types.is_temporal(kind):
         array = array.view(pa.int32() if kind.bit_width == 32 else pa.int64())
+    if pa.types.is_fixed_size_binary(kind):
+        return _value_bytes(array.cast(pa.binary()))
     if pa.types.is_decimal(kind):
         array = array.cast(pa.string())
         return _value_bytes(array)

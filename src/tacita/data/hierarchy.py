@@ -74,7 +74,7 @@ class Hierarchy:
         except OSError as error:
             raise FileError(f"The hierarchy file '{path.name}' cannot be read: {error.strerror}.") from error
         except UnicodeDecodeError:
-            text = path.read_text(encoding="cp1252")
+            text = path.read_text(encoding="cp1252", errors="replace")
         return cls.from_hrc(text, lead=lead) if path.suffix.lower() == ".hrc" else cls.from_csv(text)
 
     @classmethod
@@ -99,6 +99,8 @@ class Hierarchy:
         different depths, a short branch repeats its leaf on the finer levels, so that every row is equally long.
         Blanks are part of a code.
         """
+        if not lead:
+            raise SchemaError(["The lead string of a .hrc file must have a character, such as '@'."])
         paths: list[tuple[str, ...]] = []
         stack: list[str] = []
         for number, line in enumerate(text.splitlines(), 1):
@@ -149,6 +151,8 @@ class Hierarchy:
 def _problems(rows: tuple[tuple[str, ...], ...]) -> list[str]:
     """Say everything that keeps the rows from being a tree."""
     problems = []
+    if any(not row for row in rows):
+        return ["A row of a hierarchy is empty; it must begin with the value."]
     if len({len(row) for row in rows}) > 1:
         return ["All rows of a hierarchy must have the same number of levels."]
     values = [row[0] for row in rows]

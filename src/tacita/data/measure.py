@@ -38,7 +38,7 @@ class Measured:
     """
 
     value: float
-    per_record: FloatArray | None = None
+    per_record: FloatArray | None = field(default=None, repr=False)
     parts: Mapping[str, float] = field(default_factory=dict)
     note: str = ""
 

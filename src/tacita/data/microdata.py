@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -264,6 +264,7 @@ class Microdata:
         table = self._table
         for name, array in values.items():
             old = self._column(name)
+            self._check_length(name, array)
             if self.schema[name].scale == "ordinal":
                 made = col.from_positions(array, self.codes(name).categories, old.type)
             else:
@@ -273,11 +274,29 @@ class Microdata:
 
     def with_column(self, name: str, values: pa.Array, *, column: Column | None = None) -> Microdata:
         """Return data in which one column has other values and, if given, another description."""
+        self._column(name)
+        self._check_length(name, values)
         table = self._table.set_column(self._table.column_names.index(name), name, values)
         schema = self.schema
         if column is not None:
             schema = Schema(tuple(column if c.name == name else c for c in schema))
         return self._derived(table, schema)
+
+    def _check_length(self, name: str, values: Sized) -> None:
+        if len(values) != len(self):
+            raise DataError(f"Column '{name}' must have {len(self)} values, one for each record, got {len(values)}.")
+
+    def with_values_of(self, names: Iterable[str], rows: IntArray) -> Microdata:
+        """Return data in which each record has, in some columns, the values (and missing codes) of another record."""
+        index = pa.array(np.asarray(rows, dtype=np.int64))
+        table, codes = self._table, dict(self._codes)
+        for name in names:
+            table = table.set_column(table.column_names.index(name), name, self._column(name).take(index))
+            if name in codes:
+                codes[name] = codes[name].take(index)
+        made = self._derived(table, self.schema)
+        made._codes = codes
+        return made
 
     def with_schema(self, schema: Schema) -> Microdata:
         """Return the same values under another schema of the same columns."""
@@ -290,20 +309,24 @@ class Microdata:
 
     def take(self, rows: npt.NDArray[np.integer[Any]]) -> Microdata:
         """Return some records, in the order given."""
-        index = pa.array(np.asarray(rows, dtype=np.int64))
+        chosen = np.asarray(rows, dtype=np.int64)
+        if chosen.size and not (chosen.min() >= 0 and chosen.max() < len(self)):
+            raise DataError(f"Row numbers must be 0 to {len(self) - 1}, got some outside.")
+        index = pa.array(chosen)
         made = self._derived(self._table.take(index), self.schema)
         made._codes = {name: codes.take(index) for name, codes in self._codes.items()}
-        made._rows = self.origin_rows()[np.asarray(rows, dtype=np.int64)]
+        made._rows = self.origin_rows()[chosen]
         return made
 
     def select(self, names: Iterable[str]) -> Microdata:
         """Return some columns, in the order given."""
         kept = list(names)
-        return self._derived(self._table.select(kept), self.schema.select(kept))
+        schema = self.schema.select(kept)
+        return self._derived(self._table.select(kept), schema)
 
     def drop(self, names: Iterable[str]) -> Microdata:
         """Return the data without some columns."""
-        gone = set(names)
+        gone = {self.schema[name].name for name in names}  # a misspelled name must not stay in silence
         return self.select(name for name in self.names if name not in gone)
 
     def _derived(self, table: pa.Table, schema: Schema) -> Microdata:
@@ -331,7 +354,11 @@ class Microdata:
     def with_origin(self, source: Microdata, rows: IntArray) -> Microdata:
         """Return the data linked to the rows of ``source`` that they came from (-1: none)."""
         made = self._derived(self._table, self.schema)
-        made._source, made._rows = source._source, np.asarray(rows, dtype=np.int64)
+        given = np.asarray(rows, dtype=np.int64)
+        if len(given) != len(self) or (given >= len(source)).any():
+            raise DataError("The link must name for each record a row of the original, or -1.")
+        home = np.append(source.origin_rows(), -1)  # the source may itself be some rows of another file
+        made._source, made._rows = source._source, home[np.where(given < 0, -1, given)]
         return made
 
 

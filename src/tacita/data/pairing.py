@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.errors import MeasureError
+from tacita.core.errors import MeasureError, ParameterError
 from tacita.core.parameters import Columns
 from tacita.data.microdata import Microdata
 
@@ -40,8 +40,8 @@ class Pair:
 
     original: Microdata
     masked: Microdata
-    rows: IntArray
-    masked_rows: IntArray
+    rows: IntArray = field(repr=False)
+    masked_rows: IntArray = field(repr=False)
     how: Literal["link", "order", "nearest"]
 
     @property
@@ -65,6 +65,13 @@ def pair_records(original: Microdata, masked: Microdata, pairing: Pairing = "aut
     ``auto`` uses the link kept inside where the masked data were derived from the original, and otherwise the nearest
     record; row order is used only when asked for, because a shuffled file would be paired wrongly.
     """
+    for name, data in (("original", original), ("masked", masked)):
+        if not isinstance(data, Microdata):
+            raise ParameterError(
+                f"'{name}' must be Microdata, got {type(data).__name__}; Microdata.from_frame makes them of a frame."
+            )
+    if pairing not in get_args(Pairing):
+        raise ParameterError(f"'pairing' must be one of {', '.join(get_args(Pairing))}, got {pairing!r}.")
     linked = masked.source == original.source
     if pairing == "link" and not linked:
         raise MeasureError("The masked data carry no link to this original; use pairing='order' or 'nearest'.")

@@ -21,7 +21,7 @@ read.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +35,6 @@ __all__ = ["Declarations", "read_declarations", "schema_from_toml", "schema_to_t
 Declarations = Mapping[str, Mapping[str, Any]]
 """What a schema file says of each column, in the words of :class:`Column`'s fields."""
 
-_FIELDS = ("role", "scale", "missing", "bounds", "categories", "hierarchy", "labels", "label", "linked_to")
-
 
 def read_declarations(source: str | Path, *, folder: Path | None = None) -> Declarations:
     """Read a schema file (a path) or schema text (with ``folder`` for its hierarchy files)."""
@@ -46,6 +44,8 @@ def read_declarations(source: str | Path, *, folder: Path | None = None) -> Decl
             text = path.read_text(encoding="utf-8-sig")
         except OSError as error:
             raise FileError(f"The schema file '{path.name}' cannot be read: {error.strerror}.") from error
+        except UnicodeDecodeError:
+            raise FileError(f"The schema file '{path.name}' must be UTF-8 text.") from None
         folder = path.parent
     else:
         text = source
@@ -71,49 +71,103 @@ def _declared(parsed: dict[str, Any], folder: Path) -> dict[str, dict[str, Any]]
         for section in parsed
         if section != "columns"
     ]
+    tables = parsed.get("columns", {})
+    if not isinstance(tables, dict):
+        problems.append("'columns' must be tables: one [columns.NAME] for each column.")
+        tables = {}
     declared: dict[str, dict[str, Any]] = {}
-    for name, facts in parsed.get("columns", {}).items():
-        for word in facts:
-            if word not in _FIELDS:
-                problems.append(f"Column '{name}': there is no setting '{word}'.{did_you_mean(word, _FIELDS)}")
-        try:
-            declared[name] = _column_facts(facts, folder)
-        except (SchemaError, FileError) as error:
-            problems.append(f"Column '{name}': {error}")
-        except (TypeError, ValueError):
-            problems.append(f"Column '{name}': a setting has the wrong form; see the schema file reference.")
+    for name, facts in tables.items():
+        if isinstance(facts, dict):
+            declared[name], found = _column_facts(facts, folder)
+        else:
+            found = ["its settings must stand in a table [columns.NAME]."]
+        problems += [f"Column '{name}': {problem}" for problem in found]
     if problems:
         raise SchemaError(problems)
     return declared
 
 
-def _column_facts(facts: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+def _column_facts(facts: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any], list[str]]:
+    """Return what is said of a column, and everything that is wrong with it."""
     found: dict[str, Any] = {}
-    if "role" in facts:
-        role = facts["role"]
-        found["roles"] = (role,) if isinstance(role, str) else tuple(role)
-    for word in ("scale", "label", "linked_to"):
-        if word in facts:
-            found[word] = facts[word]
-    if "missing" in facts:
-        found["missing"] = tuple(tuple(code) if isinstance(code, list) else code for code in facts["missing"])
-    if "bounds" in facts:
-        low, high = facts["bounds"]
-        found["bounds"] = (_open(low), _open(high))
-    if "categories" in facts:
-        found["categories"] = tuple(facts["categories"])
-    if "labels" in facts:
-        found["labels"] = tuple((value, label) for value, label in facts["labels"])
-    if "hierarchy" in facts:
-        given = facts["hierarchy"]
-        found["hierarchy"] = Hierarchy.read(folder / given) if isinstance(given, str) else Hierarchy.from_rows(given)
-    return found
+    problems: list[str] = []
+    for word, value in facts.items():
+        if word not in _READERS:
+            problems.append(f"there is no setting '{word}'.{did_you_mean(word, _READERS)}")
+            continue
+        field, read = _READERS[word]
+        try:
+            found[field] = read(value, folder)
+        except SchemaError as error:
+            problems += error.problems
+        except FileError as error:
+            problems.append(str(error))
+        except (TypeError, ValueError):
+            problems.append(f"'{word}' has the wrong form; see the schema file reference.")
+    return found, problems
+
+
+def _text(value: Any, folder: Path) -> str:  # noqa: ARG001 - readers share one shape
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _entries(value: Any) -> list[Any]:
+    """A text is a list of letters to Python; in a schema file that is a slip."""
+    if not isinstance(value, list):
+        raise TypeError
+    return value
+
+
+def _scalars(value: Any) -> tuple[Any, ...]:
+    if any(isinstance(entry, (list, dict)) for entry in _entries(value)):
+        raise TypeError
+    return tuple(value)
+
+
+def _code(value: Any) -> Any:
+    if isinstance(value, list):
+        low, high = value
+        return (_number(low), _number(high))
+    return value if isinstance(value, str) else _number(value)
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError
+    return value
+
+
+def _bounds(value: Any, folder: Path) -> tuple[float | None, float | None]:  # noqa: ARG001
+    low, high = _entries(value)
+    return (_open(_number(low)), _open(_number(high)))
 
 
 def _open(bound: Any) -> float | None:
     """TOML has no null: an open end of ``bounds`` is written as an infinity."""
     value = float(bound)
     return None if value in (float("inf"), float("-inf")) else value
+
+
+def _hierarchy(value: Any, folder: Path) -> Hierarchy:
+    if isinstance(value, str):
+        return Hierarchy.read(folder / value)
+    return Hierarchy.from_rows([_scalars(row) for row in _entries(value)])
+
+
+_READERS: dict[str, tuple[str, Callable[[Any, Path], Any]]] = {
+    "role": ("roles", lambda value, _: (value,) if isinstance(value, str) else _scalars(value)),
+    "scale": ("scale", _text),
+    "missing": ("missing", lambda value, _: tuple(_code(code) for code in _entries(value))),
+    "bounds": ("bounds", _bounds),
+    "categories": ("categories", lambda value, _: _scalars(value)),
+    "hierarchy": ("hierarchy", _hierarchy),
+    "labels": ("labels", lambda value, _: tuple((v, label) for v, label in map(_scalars, _entries(value)))),
+    "label": ("label", _text),
+    "linked_to": ("linked_to", _text),
+}
+"""The settings of a column: the field of :class:`Column` that each of them fills, and how it is read."""
 
 
 # --- writing -------------------------------------------------------------------------------------------------------
@@ -149,5 +203,5 @@ def _settings(column: Column) -> list[tuple[str, str]]:
         settings.append(("labels", toml_value([list(pair) for pair in column.labels])))
     if column.hierarchy is not None:
         rows = ",\n".join("  " + toml_value(list(row)) for row in column.hierarchy.rows)
-        settings.append(("hierarchy", f"[\n{rows},\n]"))
+        settings.append(("hierarchy", f"[\n{rows},\n]" if rows else "[]"))
     return settings

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
 from tacita.mask.numeric_mask import ColumnwiseMask
+from tacita.numeric.moments import column_sd
 
 __all__ = ["AdditiveNoise", "additive_noise"]
 
@@ -19,7 +20,7 @@ FloatArray = npt.NDArray[np.float64]
 
 def additive_noise(x: FloatArray, *, sd_ratio: float, rng: np.random.Generator) -> FloatArray:
     """Add noise to one column: z = x + e, e ~ N(0, (sd_ratio * s)^2). O(n) time and memory."""
-    spread = float(np.std(x, ddof=1)) if len(x) > 1 else 0.0
+    spread = float(column_sd(x.reshape(-1, 1))[0])
     noise = rng.standard_normal(len(x))
     noise *= sd_ratio * spread
     noise += x

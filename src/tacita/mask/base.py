@@ -12,7 +12,7 @@ from tacita.core.streams import Seed, Streams, check_seed
 from tacita.core.vocabulary import Kind
 from tacita.data.microdata import Microdata
 
-__all__ = ["Mask"]
+__all__ = ["Mask", "check_data"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +40,7 @@ class Mask(Method):
         Microdata
             The masked data, linked inside to the records they come from.
         """
+        check_data(data, owner=type(self).__name__)
         if seed is None:
             if self.traits.stochastic:
                 raise ParameterError(
@@ -52,3 +53,11 @@ class Mask(Method):
     @abstractmethod
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Return the masked data, drawing random numbers from ``streams`` only."""
+
+
+def check_data(data: object, *, owner: str) -> None:
+    """Say what to do with a frame that is no microdata yet."""
+    if not isinstance(data, Microdata):
+        raise ParameterError(
+            f"{owner}: 'data' must be Microdata, got {type(data).__name__}; Microdata.from_frame makes them of a frame."
+        )

@@ -40,7 +40,8 @@ class NumericMask(Mask):
     by
         Strata: the mask runs within each combination of their values.
     unit
-        The household column: values are masked once for each household and are equal for all its members.
+        The household column: values are masked once for each household and are equal for all its members. What the
+        mask preserves then holds over households.
     keep_zeros
         Zeros stay zeros and take no part in the masking.
     integers
@@ -71,6 +72,11 @@ class NumericMask(Mask):
         draw
             Gives the random stream of a column.
         """
+
+    def conditioning(self, data: Microdata, masked: tuple[str, ...]) -> FloatArray | None:
+        """Return further columns that the mask looks at but does not change; most masks have none."""
+        del data, masked
+        return None
 
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Mask the chosen columns."""
@@ -107,23 +113,30 @@ class NumericMask(Mask):
 
     def _within_units(self, x: FloatArray, names: tuple[str, ...], data: Microdata, streams: Streams) -> FloatArray:
         """Mask one record for each household and give all members its values."""
+        given = self.conditioning(data, names)
         if self.unit is None:
-            return self._within_strata(x, names, self._strata(data), streams)
+            return self._within_strata(x, names, self._strata(data), Draw(self.name, streams, given))
+        owner = type(self).__name__
+        alone = int(data.is_missing(self.unit).sum())
+        if alone:
+            raise DataError(f"{owner}: the unit '{self.unit}' is missing in {alone} records; give each its own number.")
         units = data.groups([self.unit])
         first = np.unique(units, return_index=True)[1]
-        _check_equal_in_units(x, units, first, names, type(self).__name__)
+        _check_equal_in_units(x, units, first, names, owner)
         strata = self._strata(data)
-        reduced = self._within_strata(x[first], names, None if strata is None else strata[first], streams)
+        if strata is not None and not np.array_equal(strata, strata[first][units]):
+            raise DataError(
+                f"{owner}: members of one unit are in different strata; 'by' must be equal for all of them."
+            )
+        draw = Draw(self.name, streams, None if given is None else given[first])
+        reduced = self._within_strata(x[first], names, None if strata is None else strata[first], draw)
         return np.asarray(reduced[units])
 
     def _strata(self, data: Microdata) -> IntArray | None:
         by = self.by if self.by == () else data.schema.resolve(self.by, owner=type(self).__name__)
         return data.groups(by) if by else None
 
-    def _within_strata(
-        self, x: FloatArray, names: tuple[str, ...], strata: IntArray | None, streams: Streams
-    ) -> FloatArray:
-        draw = Draw(self.name, streams)
+    def _within_strata(self, x: FloatArray, names: tuple[str, ...], strata: IntArray | None, draw: Draw) -> FloatArray:
         active = ~np.isnan(x)
         if self.keep_zeros:
             active &= x != 0
@@ -131,16 +144,25 @@ class NumericMask(Mask):
             return self.mask_values(x, active, names, draw)
         masked = x.copy()
         for rows in _rows_of_groups(strata):
-            masked[rows] = self.mask_values(x[rows], active[rows], names, draw)
+            masked[rows] = self.mask_values(x[rows], active[rows], names, draw.for_rows(rows))
         return masked
 
 
 class Draw:
-    """The random streams of one run of a mask: one for each column, kept over strata and patterns."""
+    """What one run of a mask draws from: a random stream for each column, kept over strata and patterns.
 
-    def __init__(self, method: str, streams: Streams) -> None:
-        self._method, self._streams = method, streams
+    ``given`` holds the conditioning columns of the same records, where the mask has some.
+    """
+
+    def __init__(self, method: str, streams: Streams, given: FloatArray | None = None) -> None:
+        self._method, self._streams, self.given = method, streams, given
         self._open: dict[str, np.random.Generator] = {}
+
+    def for_rows(self, rows: IntArray) -> Draw:
+        """Return the same streams with the conditioning columns of some records."""
+        part = Draw(self._method, self._streams, None if self.given is None else self.given[rows])
+        part._open = self._open
+        return part
 
     def column(self, name: str) -> np.random.Generator:
         """Return the stream of a column."""

@@ -12,7 +12,7 @@ from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
 from tacita.mask.numeric_mask import ColumnwiseMask
 
-__all__ = ["RankSwap", "rank_swap"]
+__all__ = ["RankSwap", "RankSwapNormal", "rank_swap", "rank_swap_normal"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -27,6 +27,20 @@ def rank_swap(x: FloatArray, *, p: float, rng: np.random.Generator) -> FloatArra
         return x.copy()
     order = np.argsort(x)
     partner = swap_partners(order, x[order], window, rng)
+    masked = np.empty_like(x)
+    masked[order] = x[order[partner]]
+    return masked
+
+
+def rank_swap_normal(x: FloatArray, *, p: float, rng: np.random.Generator) -> FloatArray:
+    """Swap one column over distances without a hard bound. O(n log n) time for the sort, O(n) memory."""
+    from tacita.numeric.swaps import swap_partners_normal  # numba loads here, not on import
+
+    n = len(x)
+    if n < 2 or p == 0:
+        return x.copy()
+    order = np.argsort(x)
+    partner = swap_partners_normal(order, x[order], rng.permutation(n), 0.5 * p * n / 100, rng)
     masked = np.empty_like(x)
     masked[order] = x[order[partner]]
     return masked
@@ -62,7 +76,8 @@ class RankSwap(ColumnwiseMask):
 
     Preserves
     ---------
-    marginals: the values of every column, so its mean, variance and quantiles, are exactly those of the original.
+    marginals: the values of every column are exactly those of the original. means: with the values also every mean,
+    variance and quantile.
 
     Complexity
     ----------
@@ -97,3 +112,66 @@ class RankSwap(ColumnwiseMask):
     def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Swap one column."""
         return rank_swap(values, p=self.p, rng=rng)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankSwapNormal(ColumnwiseMask):
+    """Exchange each value with another one at a random distance in rank that has no hard bound.
+
+    The values of a column are ranked; visiting the ranks in random order, a value that was not swapped yet is exchanged
+    with the one ``r`` ranks up or down, where ``r ~ |N(p/2, p/2)|`` percent of the records.
+
+    Protects against the intruder who knows p: no window of ranks is sure to contain the original, so windows cannot be
+    intersected over columns. Does not change the set of values: an extreme value stays in the file.
+
+    Parameters
+    ----------
+    p
+        Scale of the distance, in percent of the number of records: its mean and its standard deviation are p/2.
+
+    Returns
+    -------
+    Microdata
+        With the chosen columns swapped.
+
+    Raises
+    ------
+    ParameterError
+        When ``p`` is outside [0, 100].
+    ColumnError
+        When a chosen column is not there, or neither numeric nor ordinal.
+
+    Preserves
+    ---------
+    marginals: the values of every column, so its mean, variance and quantiles, are exactly those of the original.
+    means follow from that.
+
+    Complexity
+    ----------
+    O(d n log n) time (the sorts), five arrays of the size of a column.
+
+    Notes
+    -----
+    A target outside the file or already swapped is drawn again; after 32 misses the free rank next to the last target
+    is taken. Missing values stay where they are and take no part. Equal values are ranked in random order. When the
+    number of values is odd one of them keeps its place.
+
+    References
+    ----------
+    Nin, J., Herranz, J. and Torra, V. (2008), Rethinking rank swapping to decrease disclosure risk, method
+    "p-distribution".
+
+    Examples
+    --------
+    >>> import tacita as tc
+    >>> data = tc.samples.household_survey(200, seed=1)
+    >>> masked = RankSwapNormal(columns=["savings"], p=10).apply(data, seed=7)
+    """
+
+    name = "rank_swap_normal"
+    traits = Traits(scales={"numeric", "ordinal"}, stochastic=True, preserves=("marginals", "means"))
+    p: Annotated[float, Interval(0, 100)] = 10.0
+
+    def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:
+        """Swap one column."""
+        return rank_swap_normal(values, p=self.p, rng=rng)

@@ -25,7 +25,7 @@ from tacita.core.progress import track
 from tacita.core.streams import Seed, Streams, check_seed, draw_seed
 from tacita.core.toml import toml_key, toml_value
 from tacita.data.microdata import Microdata
-from tacita.mask.base import Mask
+from tacita.mask.base import Mask, check_data
 from tacita.mask.release import Release
 
 __all__ = ["Recipe"]
@@ -80,6 +80,7 @@ class Recipe:
             Makes the release repeatable, byte for byte. Without it 128 bits are drawn from the system and kept on the
             internal side of the release.
         """
+        check_data(data, owner="Recipe")
         chosen = draw_seed() if seed is None else check_seed(seed, owner="Recipe")
         streams, masked = Streams(chosen), data
         for step in track(self.steps, "Masking"):
@@ -111,9 +112,14 @@ class Recipe:
         unknown = [word for word in parsed if word != "step"]
         if unknown:
             raise RecipeError(f"A recipe consists of [[step]] tables, got '{unknown[0]}'.")
+        tables = parsed.get("step", [])
+        if not isinstance(tables, list):
+            raise RecipeError("The steps of a recipe stand in [[step]] tables, with two brackets.")
+        if not tables:
+            raise RecipeError("The recipe has no [[step]] table, so it would leave the data as they are.")
         steps: list[Mask] = []
-        for number, table in enumerate(parsed.get("step", []), 1):
-            if "mask" not in table:
+        for number, table in enumerate(tables, 1):
+            if not isinstance(table, dict) or "mask" not in table:
                 raise RecipeError(f'Step {number} of the recipe must say which mask it is: mask = "NAME".')
             try:
                 method = registry.find("mask", str(table["mask"]))
@@ -130,6 +136,8 @@ class Recipe:
             text = Path(path).read_text(encoding="utf-8-sig")
         except OSError as error:
             raise FileError(f"The recipe file '{Path(path).name}' cannot be read: {error.strerror}.") from error
+        except UnicodeDecodeError:
+            raise FileError(f"The recipe file '{Path(path).name}' must be UTF-8 text.") from None
         return cls.from_toml(text)
 
     def write(self, path: str | Path) -> Path:

@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 from tacita.core.errors import FileError, ReleaseError, RepeatedReleaseWarning
 from tacita.core.streams import Seed, Streams
 from tacita.data.microdata import IntArray, Microdata
+from tacita.data.pairing import pair_records
 from tacita.data.schema_file import schema_to_toml
 
 __all__ = ["Release"]
@@ -70,8 +71,16 @@ class Release:
 
     @property
     def link(self) -> IntArray:
-        """For each released row the row number of its original (-1 where it has none)."""
-        return self.public.origin_rows()
+        """For each released row the row number in the original data (-1 where it has none)."""
+        return self._link(self.public)
+
+    def _link(self, released: Microdata) -> IntArray:
+        # Not origin_rows: the original may itself be some rows of another file.
+        found = np.full(len(released), -1, dtype=np.int64)
+        if released.source == self.original.source:
+            pair = pair_records(self.original, released, "link")
+            found[pair.masked_rows] = pair.rows
+        return found
 
     def write(
         self,
@@ -125,7 +134,7 @@ class Release:
             _text(internal / "schema.toml", schema_to_toml(self.original.schema))
             _text(internal / _PROVENANCE, _json(self.provenance()))
             _text(internal / _LEDGER, _json([*(e for e in history if e != entry), entry]))
-            pq.write_table(pa.table({"original_row": released.origin_rows()}), internal / _LINK, compression="zstd")
+            pq.write_table(pa.table({"original_row": self._link(released)}), internal / _LINK, compression="zstd")
             for place, content in (documents or {}).items():
                 (made / place).parent.mkdir(parents=True, exist_ok=True)
                 (made / place).write_bytes(content)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["column_mean", "column_sd", "covariance", "group_means", "standardise"]
+__all__ = ["column_mean", "column_sd", "covariance", "group_means", "robust_centre_and_spread", "standardise"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -14,17 +14,21 @@ IntArray = npt.NDArray[np.int64]
 def column_sd(x: FloatArray) -> FloatArray:
     """Return the standard deviation (denominator n - 1) of each column over the values that are there; 0 below two."""
     there = ~np.isnan(x)
-    count = there.sum(axis=0)
-    safe = np.where(there, x, 0.0)
-    mean = safe.sum(axis=0) / np.maximum(count, 1)
-    squares = (np.where(there, x - mean, 0.0) ** 2).sum(axis=0)
-    return np.asarray(np.sqrt(squares / np.maximum(count - 1, 1)))
+    squares = (np.where(there, x - column_mean(x), 0.0) ** 2).sum(axis=0)
+    return np.asarray(np.sqrt(squares / np.maximum(there.sum(axis=0) - 1, 1)))
 
 
 def column_mean(x: FloatArray) -> FloatArray:
-    """Return the mean of each column over the values that are there; 0 where there are none."""
+    """Return the mean of each column over the values that are there; 0 where there are none.
+
+    The mean of a constant column is the constant to the last digit, so that its spread is exactly 0.
+    """
     there = ~np.isnan(x)
-    return np.asarray(np.where(there, x, 0.0).sum(axis=0) / np.maximum(there.sum(axis=0), 1))
+    mean = np.where(there, x, 0.0).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
+    low = np.where(there, x, np.inf).min(axis=0, initial=np.inf)
+    high = np.where(there, x, -np.inf).max(axis=0, initial=-np.inf)
+    # Rounding can put the mean of equal values beside them: ten times 0.1 do not sum to 1.
+    return np.asarray(np.where(there.any(axis=0), np.clip(mean, low, np.maximum(low, high)), 0.0))
 
 
 def standardise(x: FloatArray, *, like: FloatArray | None = None) -> FloatArray:
@@ -60,3 +64,20 @@ def covariance(x: FloatArray) -> FloatArray:
     product = centred.T @ centred
     safe = np.maximum(counts, 1)
     return np.asarray(product / safe - (sums / safe) * (sums.T / safe))
+
+
+def robust_centre_and_spread(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return median and 1.4826 times the median absolute deviation of each column over the values that are there.
+
+    Where the deviation is 0 the standard deviation takes its place, and 1 where that is 0 too.
+    """
+    d = x.shape[1]
+    centre, spread = np.zeros(d), np.ones(d)
+    sd = column_sd(x)
+    for j in range(d):
+        there = x[~np.isnan(x[:, j]), j]
+        if there.size:
+            centre[j] = np.median(there)
+            mad = 1.4826 * float(np.median(np.abs(there - centre[j])))
+            spread[j] = mad or sd[j] or 1.0
+    return centre, spread

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["mid_ranks", "rank_window"]
+__all__ = ["mid_ranks", "normal_scores", "rank_correlations", "rank_window", "values_by_rank"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -23,3 +23,35 @@ def rank_window(ranks: FloatArray, ordered: FloatArray, width: float) -> tuple[F
     lower = np.clip(np.ceil(ranks - width - 1e-9), 0, n - 1).astype(np.int64)
     upper = np.clip(np.floor(ranks + width + 1e-9), 0, n - 1).astype(np.int64)
     return ordered[lower], ordered[upper]
+
+
+def normal_scores(values: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Return Phi^-1((rank + 1/2) / n); tied values share their ranks out at random."""
+    from scipy.special import ndtri
+
+    order = np.lexsort((rng.random(len(values)), values))
+    scores = np.empty(len(values))
+    scores[order] = ndtri((np.arange(len(values)) + 0.5) / len(values))
+    return scores
+
+
+def values_by_rank(scores: FloatArray, values: FloatArray) -> FloatArray:
+    """Return the values rearranged so that they have the order of the scores."""
+    made = np.empty_like(values)
+    made[np.argsort(scores, kind="stable")] = np.sort(values)
+    return made
+
+
+def rank_correlations(x: FloatArray) -> FloatArray:
+    """Return Spearman's rank correlations; a missing value has the middle rank, a constant column correlates with none."""
+    n, d = x.shape
+    ranks = np.zeros((n, d))
+    for j in range(d):
+        there = ~np.isnan(x[:, j])
+        found = mid_ranks(x[there, j], np.sort(x[there, j]))
+        ranks[there, j] = found - found.mean() if found.size else found
+    length = np.sqrt((ranks**2).sum(axis=0))
+    scaled = ranks / np.where(length > 0, length, 1.0)
+    correlations = scaled.T @ scaled
+    np.fill_diagonal(correlations, 1.0)
+    return np.asarray(correlations)

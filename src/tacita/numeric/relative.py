@@ -16,7 +16,7 @@ def relative_differences(x: FloatArray, y: FloatArray) -> FloatArray:
     Where x is 0 the denominator is |y|; where both are 0, or one is missing, the cell is NaN: it is left out.
     """
     denominator = np.where(x == 0, np.abs(y), np.abs(x))
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         result = np.abs(x - y) / denominator
     return np.asarray(np.where(denominator == 0, np.nan, result))
 

@@ -6,7 +6,7 @@ import numba as nb
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["swap_partners"]
+__all__ = ["swap_partners", "swap_partners_normal"]
 
 _TRIES = 32
 """Random draws before the window is searched: about half of it is free, so 32 misses are next to impossible."""
@@ -89,3 +89,58 @@ def _search(free: npt.NDArray[np.bool_], start: int, reach: int, rng: np.random.
                 return j
             wanted -= 1
     return -1
+
+
+@nb.njit(cache=True)  # type: ignore[untyped-decorator]
+def _free_from(links: npt.NDArray[np.int64], i: int) -> int:
+    """Follow links to the next free rank, shortening the path for the next time."""
+    end = i
+    while links[end] != end:
+        end = links[end]
+    while links[i] != end:
+        links[i], i = end, links[i]
+    return end
+
+
+@nb.njit(cache=True)  # type: ignore[untyped-decorator]
+def swap_partners_normal(
+    order: npt.NDArray[np.int64],
+    ranked: npt.NDArray[np.float64],
+    visits: npt.NDArray[np.int64],
+    centre: float,
+    rng: np.random.Generator,
+) -> npt.NDArray[np.int64]:
+    """Return for each rank the rank it is swapped with, at a distance drawn from N(centre, centre) without hard bound.
+
+    Ranks are visited in the order of ``visits``. The distance goes up or down with equal chance; a target outside the file
+    or already taken is drawn again, and after some misses the free rank next to the last target is taken.
+    """
+    _shuffle_ties(order, ranked, rng)
+    n = len(order)
+    partner = np.arange(n)
+    free = np.ones(n, dtype=np.bool_)
+    up, down = np.arange(n + 1), np.arange(n + 1)  # links to the next free rank; n and 0 are the ends
+    for i in visits:
+        if not free[i]:
+            continue
+        free[i] = False
+        up[i], down[i + 1] = i + 1, i
+        found, target = -1, i
+        for _ in range(_TRIES):
+            step = int(np.rint(abs(centre + centre * rng.standard_normal())))
+            target = i + step if rng.random() < 0.5 else i - step
+            if 0 <= target < n and free[target]:
+                found = target
+                break
+        if found < 0:
+            target = min(max(target, 0), n - 1)
+            above, below = _free_from(up, target), _free_from(down, target + 1) - 1
+            if above < n and (below < 0 or above - target <= target - below):
+                found = above
+            elif below >= 0:
+                found = below
+        if found >= 0:
+            free[found] = False
+            up[found], down[found + 1] = found + 1, found
+            partner[i], partner[found] = found, i
+    return partner

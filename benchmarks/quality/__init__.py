@@ -1,0 +1,1 @@
+"""Quality of results: our figures beside published ones."""

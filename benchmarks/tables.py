@@ -1,0 +1,64 @@
+"""Run the benchmarks of a folder and print their rows as tables."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import pkgutil
+import sys
+import time
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+__all__ = ["main", "ratio_of", "timed"]
+
+
+def timed(work: Callable[[], Any], *, repeats: int = 3) -> float:
+    """Return the shortest of some timings in seconds; the first, untimed call compiles and warms up."""
+    work()
+    best = float("inf")
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def ratio_of(slow: float, fast: float) -> float:
+    """Return how many times faster ``fast`` is."""
+    return slow / max(fast, 1e-9)
+
+
+def main(package: ModuleType) -> None:
+    """Run every module of a package that has ``run(quick)`` and print its rows."""
+    parser = argparse.ArgumentParser(prog=f"python -m {package.__name__}", description=package.__doc__)
+    parser.add_argument("--quick", action="store_true", help="smaller sizes, for a first look")
+    parser.add_argument("names", nargs="*", help="only these benchmarks")
+    options = parser.parse_args()
+    names = [info.name for info in pkgutil.iter_modules(package.__path__) if not info.name.startswith("_")]
+    unknown = set(options.names) - set(names)
+    if unknown:
+        sys.exit(f"There is no benchmark named {', '.join(sorted(unknown))}; there are {', '.join(names)}.")
+    for name in options.names or names:
+        module = importlib.import_module(f"{package.__name__}.{name}")
+        _print(name, (module.__doc__ or "").split("\n")[0], module.run(options.quick))
+
+
+def _print(name: str, title: str, rows: list[dict[str, Any]]) -> None:
+    table = Table(title=f"{name}: {title}", title_justify="left", box=None, pad_edge=False, header_style="bold")
+    heads = list(dict.fromkeys(key for row in rows for key in row))
+    for head in heads:
+        table.add_column(head, justify="left" if head in ("case", "data", "target") else "right")
+    for row in rows:
+        table.add_row(*(_cell(row.get(head, "")) for head in heads))
+    Console(width=150, highlight=False, markup=False).print(table, "")
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,166 @@
+"""The command line: every verb as a user calls it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import tacita as tc
+from tacita.cli.main import app
+from tacita.core import registry
+
+runner = CliRunner()
+
+
+@pytest.fixture
+def survey_file(tmp_path: Path) -> Path:
+    data = tc.samples.household_survey(300, seed=5)
+    return tc.write(data, tmp_path / "survey.csv")
+
+
+@pytest.fixture
+def schema_file(tmp_path: Path) -> Path:
+    from tacita.data.schema_file import schema_to_toml
+
+    path = tmp_path / "survey.toml"
+    path.write_text(schema_to_toml(tc.samples.household_survey(300, seed=5).schema), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def recipe_file(tmp_path: Path) -> Path:
+    return tc.Recipe([tc.mask.RankSwap(columns=["income"], p=10)]).write(tmp_path / "recipe.toml")
+
+
+def tacita(*words: object) -> subprocess.CompletedProcess[str]:
+    """Run the program as a user does, in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "tacita.cli.main", *map(str, words)], capture_output=True, text=True, check=False
+    )
+
+
+def test_version_and_help() -> None:
+    assert runner.invoke(app, ["--version"]).output.startswith("tacita ")
+    shown = runner.invoke(app, ["--help"]).output
+    for verb in ("demo", "describe", "mask", "evaluate", "methods"):
+        assert verb in shown
+
+
+def test_methods_json_lists_everything_with_parameters_and_traits() -> None:
+    listed = json.loads(runner.invoke(app, ["methods", "--json"]).output)
+    assert {(m["kind"], m["name"]) for m in listed} == {(m.kind, m.name) for m in registry.methods()}
+    swap = next(m for m in listed if m["name"] == "rank_swap")
+    p = next(q for q in swap["parameters"] if q["name"] == "p")
+    assert (p["minimum"], p["maximum"], p["default"]) == (0, 100, 5.0)
+    assert swap["traits"]["stochastic"] is True
+    assert all(q["help"] for m in listed for q in m["parameters"])
+
+
+def test_methods_shows_one_whole_and_suggests_a_near_miss() -> None:
+    assert "Parameters" in runner.invoke(app, ["methods", "mdav"]).output
+    done = tacita("methods", "mdva")
+    assert done.returncode == 2
+    assert "Did you mean 'mdav'?" in done.stderr
+
+
+def test_describe_proposes_a_schema(survey_file: Path, tmp_path: Path) -> None:
+    result = runner.invoke(app, ["describe", str(survey_file), "-o", str(tmp_path / "draft.toml"), "--json"])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.output)
+    assert found["records"] == 300
+    assert {c["name"] for c in found["columns"]} == set(tc.read(survey_file).names)
+    tc.read(survey_file, schema=tmp_path / "draft.toml")  # the draft is a schema that fits its file
+    assert "proposed role" in runner.invoke(app, ["describe", str(survey_file)]).output
+
+
+def test_mask_writes_a_release_and_evaluate_reads_it(survey_file: Path, schema_file: Path, recipe_file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    words = ["mask", survey_file, "--schema", schema_file, "--recipe", recipe_file, "-o", out, "--seed", "7", "--json"]
+    made = runner.invoke(app, list(map(str, words)))
+    assert made.exit_code == 0, made.output
+    assert {p.name for p in (out / "public").iterdir()} == {"data.csv", "schema.toml", "report.html"}
+    card = json.loads(made.output)["scorecard"]
+    again = runner.invoke(app, ["evaluate", str(survey_file), str(out), "--schema", str(schema_file), "--json"])
+    assert again.exit_code == 0, again.output
+    measured = {m["measure"]: m["value"] for m in json.loads(again.output)["measures"]}
+    assert json.loads(again.output)["pairing"] == "link"
+    assert measured == pytest.approx({m["measure"]: m["value"] for m in card["measures"]})
+
+
+def test_command_line_and_python_give_the_same_bytes(survey_file: Path, schema_file: Path, recipe_file: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        done = tacita("mask", survey_file, "-s", schema_file, "-r", recipe_file, "-o", tmp_path / name, "--seed", 7)
+        assert done.returncode == 0, done.stderr
+    data = tc.read(survey_file, schema=schema_file)
+    tc.publish(tc.Recipe.read(recipe_file).apply(data, seed=7), tmp_path / "c")
+    contents = [
+        {str(p.relative_to(tmp_path / name)): p.read_bytes() for p in (tmp_path / name).rglob("*") if p.is_file()}
+        for name in ("a", "b", "c")
+    ]
+    assert contents[0] == contents[1] == contents[2]
+    assert "public/report.html" in contents[0]
+
+
+def test_a_single_mask_by_name(survey_file: Path, tmp_path: Path) -> None:
+    words = ["mask", survey_file, "-m", "mdav", "--set", "k=4", "--set", "columns=age,savings", "-o", tmp_path / "o"]
+    result = runner.invoke(app, [*map(str, words), "--no-report", "--format", "parquet"])
+    assert result.exit_code == 0, result.output
+    assert tc.read(tmp_path / "o" / "public" / "data.parquet").n_rows == 300
+
+
+def test_evaluate_without_link_uses_primed_measures_and_says_so(survey_file: Path, tmp_path: Path) -> None:
+    runner.invoke(app, ["mask", str(survey_file), "-m", "rank_swap", "--set", "columns=income", "-o", str(tmp_path / "o"), "--seed", "1"])
+    public = tmp_path / "o" / "public" / "data.csv"
+    result = runner.invoke(app, ["evaluate", str(survey_file), str(public)])
+    assert result.exit_code == 0, result.output
+    assert "primed" in result.output
+    ordered = runner.invoke(app, ["evaluate", str(survey_file), str(public), "--row-order", "--json", "--measure", "il1s", "-c", "income"])
+    assert json.loads(ordered.output)["pairing"] == "order"
+
+
+def test_demo_ends_with_a_scorecard_and_names_the_report(tmp_path: Path) -> None:
+    done = tacita("demo", "-o", tmp_path / "demo", "--records", 300)
+    assert done.returncode == 0, done.stderr
+    assert "Scorecard" in done.stdout
+    named = next(line for line in done.stderr.splitlines() if line.startswith("Report"))
+    assert Path(named.split(":", 1)[1].strip()).exists()
+    assert tacita("demo", "-o", tmp_path / "demo", "--records", 300, "--json").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["mask", "FILE", "-o", "OUT"], "--recipe FILE or by --mask NAME"),
+        (["mask", "FILE", "-m", "rank_swap", "--set", "p=120", "-o", "OUT"], "'p' must be in [0, 100], got 120"),
+        (["mask", "FILE", "-m", "rank_swap", "--set", "columns=incom", "-o", "OUT"], "Did you mean 'income'?"),
+        (["mask", "FILE", "-m", "rank_swap", "--set", "q=1", "-o", "OUT"], "there is no parameter 'q'"),
+        (["mask", "nowhere.csv", "-m", "mdav", "-o", "OUT"], "nowhere.csv"),
+        (["evaluate", "FILE", "nowhere.csv"], "nowhere.csv"),
+        (["describe", "nowhere.sas"], "nowhere.sas"),
+    ],
+)
+def test_errors_are_one_sentence_and_leave_nothing(words: list[str], sentence: str, survey_file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = tacita(*[{"FILE": survey_file, "OUT": out}.get(w, w) for w in words])
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not out.exists()
+
+
+def test_json_errors_have_one_shape(tmp_path: Path) -> None:
+    done = tacita("describe", tmp_path / "nowhere.csv", "--json")
+    assert done.returncode == 2
+    assert set(json.loads(done.stderr)) == {"error", "message"}
+
+
+def test_no_progress_bar_in_a_pipe(survey_file: Path, tmp_path: Path) -> None:
+    done = tacita("mask", survey_file, "-m", "mdav", "--set", "columns=age,savings", "-o", tmp_path / "o")
+    assert "\x1b[" not in done.stderr + done.stdout
+
+
+def test_shell_completion_can_be_installed() -> None:
+    assert "--install-completion" in runner.invoke(app, ["--help"]).output
