@@ -150,10 +150,10 @@ def test_ledger_warns_of_a_second_release_of_the_same_input(survey: tc.Microdata
 
 
 def test_ledger_survives_overwriting(survey: tc.Microdata, tmp_path: Path) -> None:
-    RECIPE.apply(survey, seed=1).write(tmp_path / "a" / "out")
+    RECIPE.apply(survey, seed=1).write(tmp_path / "out")
     with pytest.warns(RepeatedReleaseWarning):
-        RECIPE.apply(survey, seed=2).write(tmp_path / "a" / "out", overwrite=True)
-    ledger = json.loads((tmp_path / "a" / "out" / "internal" / "ledger.json").read_text())
+        RECIPE.apply(survey, seed=2).write(tmp_path / "out", overwrite=True)
+    ledger = json.loads((tmp_path / "out" / "internal" / "ledger.json").read_text())
     assert len(ledger) == 2
 
 

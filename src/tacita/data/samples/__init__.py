@@ -1,0 +1,7 @@
+"""Sample data that the package makes itself, seeded: a household survey, a business survey, a person register."""
+
+from tacita.data.samples.business import business_survey
+from tacita.data.samples.household import household_survey
+from tacita.data.samples.register import person_register
+
+__all__ = ["business_survey", "household_survey", "person_register"]
