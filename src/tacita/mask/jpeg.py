@@ -18,8 +18,8 @@ __all__ = ["Jpeg", "through_jpeg"]
 FloatArray = npt.NDArray[np.float64]
 
 _LEVELS = 255
-_MOST_ROWS = 65_528
-"""An image has at most 65 535 rows; this is the last multiple of JPEG's block of eight below."""
+_MOST_ROWS = 65_496
+"""The codec takes at most 65 500 rows; this is the last multiple of its block of eight below."""
 
 
 def through_jpeg(x: FloatArray, *, quality: int) -> FloatArray:
@@ -78,7 +78,7 @@ class Jpeg(JointMask):
     -----
     The scaling is this mask's choice where the paper says "properly scaled": linear from minimum to maximum of each
     column, so even at quality 100 a value is off by up to 1/510 of the range, which for a skewed column is a lot. A
-    constant column stays. Files of more than 65 528 records become several images. Records with missing values are
+    constant column stays. Files of more than 65 496 records become several images. Records with missing values are
     compressed with those that lack the same values. The result depends on the order of records and columns, and its
     last digit on the version of the codec.
 

@@ -21,12 +21,16 @@ from tacita.core.streams import Streams
 from tacita.data.microdata import Microdata
 from tacita.mask.base import Mask
 from tacita.mask.identities import Identity, parse_identities, recompute_totals, verify_identities
+from tacita.numeric.threads import in_threads
 
 __all__ = ["ColumnwiseMask", "JointMask", "NumericMask"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
+
+_LONG = 50_000
+"""From this many records on it pays to mask columns in threads."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +95,7 @@ class NumericMask(Mask):
         involved = dict.fromkeys((*names, *sorted(totals | parts)))
         before = {name: data.numbers(name) for name in involved}
         verify_identities(before, identities, owner, "original")
-        x = np.stack([before[name] for name in names], axis=-1) if len(data) else np.empty((0, len(names)))
+        x = np.stack([before[name] for name in names]).T if len(data) else np.empty((0, len(names)))
         masked = self._within_units(x, names, data, streams)
         after = self._finish(before, names, masked, data, identities)
         verify_identities(after, identities, owner, "masked")
@@ -184,15 +188,23 @@ class ColumnwiseMask(NumericMask):
         """Return the masked values of one column; there are no missing values among them."""
 
     def mask_values(self, x: FloatArray, active: BoolArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
-        """Mask column by column."""
+        """Mask column by column, on all cores where columns are long."""
         masked = np.empty_like(x, order="F")
-        for j, name in enumerate(names):
+        rngs = [draw.column(name) for name in names]
+
+        def one(j: int) -> None:
             rows = active[:, j]
             if rows.all():
-                masked[:, j] = self.mask_column(np.ascontiguousarray(x[:, j]), draw.column(name))
+                masked[:, j] = self.mask_column(np.ascontiguousarray(x[:, j]), rngs[j])
             else:
                 masked[:, j] = x[:, j]
-                masked[rows, j] = self.mask_column(x[rows, j], draw.column(name))
+                masked[rows, j] = self.mask_column(x[rows, j], rngs[j])
+
+        if len(x) < _LONG:
+            for j in range(len(names)):
+                one(j)
+        else:
+            in_threads(one, range(len(names)))  # each column has its own stream, so the order does not matter
         return masked
 
 

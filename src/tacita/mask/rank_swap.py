@@ -19,31 +19,29 @@ FloatArray = npt.NDArray[np.float64]
 
 def rank_swap(x: FloatArray, *, p: float, rng: np.random.Generator) -> FloatArray:
     """Swap one column. O(n log n) time for the sort, O(n) memory."""
-    from tacita.numeric.swaps import swap_partners  # numba loads here, not on import
+    from tacita.numeric.order import sorting_order
+    from tacita.numeric.swaps import put_back, swap_partners  # numba loads here, not on import
 
     n = len(x)
     window = int(np.floor(p * n / 100 + 1e-9))
     if n < 2 or window < 1:
         return x.copy()
-    order = np.argsort(x)
-    partner = swap_partners(order, x[order], window, rng)
-    masked = np.empty_like(x)
-    masked[order] = x[order[partner]]
-    return masked
+    order = sorting_order(x)
+    ranked = x[order]
+    return put_back(order, ranked, swap_partners(order, ranked, window, rng.random(n), rng))
 
 
 def rank_swap_normal(x: FloatArray, *, p: float, rng: np.random.Generator) -> FloatArray:
     """Swap one column over distances without a hard bound. O(n log n) time for the sort, O(n) memory."""
-    from tacita.numeric.swaps import swap_partners_normal  # numba loads here, not on import
+    from tacita.numeric.order import sorting_order
+    from tacita.numeric.swaps import put_back, swap_partners_normal  # numba loads here, not on import
 
     n = len(x)
     if n < 2 or p == 0:
         return x.copy()
-    order = np.argsort(x)
-    partner = swap_partners_normal(order, x[order], rng.permutation(n), 0.5 * p * n / 100, rng)
-    masked = np.empty_like(x)
-    masked[order] = x[order[partner]]
-    return masked
+    order = sorting_order(x)
+    ranked = x[order]
+    return put_back(order, ranked, swap_partners_normal(order, ranked, rng.permutation(n), 0.5 * p * n / 100, rng))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,17 +5,13 @@ No distance matrix is ever built: memory is O(n), time near n log n for few colu
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
-
 import numba as nb
 import numpy as np
 import numpy.typing as npt
 
 from tacita.core.progress import task
 from tacita.numeric.kd_tree import box_distance, build_kd_tree
+from tacita.numeric.threads import in_blocks
 
 __all__ = ["nearest_records", "own_is_nearest"]
 
@@ -35,7 +31,8 @@ def nearest_records(originals: FloatArray, queries: FloatArray) -> IntArray:
     def block(a: int, b: int) -> None:
         _nearest(queries[a:b], result[a:b], *tree)
 
-    _in_blocks(block, len(queries), "Finding nearest records")
+    with task("Finding nearest records", len(queries)) as running:
+        in_blocks(block, len(queries), block=_BLOCK, done=running.advance)
     return result
 
 
@@ -69,19 +66,9 @@ def own_is_nearest(originals: FloatArray, masked: FloatArray, own: IntArray) -> 
     def block(a: int, b: int) -> None:
         _own_is_nearest(masked[a:b], originals, own[a:b], result[a:b], *tree)
 
-    _in_blocks(block, len(masked), "Linking records")
+    with task("Linking records", len(masked)) as running:
+        in_blocks(block, len(masked), block=_BLOCK, done=running.advance)
     return result
-
-
-def _in_blocks(work: Callable[[int, int], Any], n: int, label: str) -> None:
-    """Run compiled work that releases the interpreter lock over blocks of rows, on all cores."""
-    if n == 0:
-        return
-    work(0, min(n, 1))  # compiles or loads the kernel before threads race for it
-    cuts = range(0, n, _BLOCK)
-    with task(label, n) as running, ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for a, _ in zip(cuts, pool.map(lambda a: work(a, min(a + _BLOCK, n)), cuts), strict=True):
-            running.advance(min(_BLOCK, n - a))
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
