@@ -1,0 +1,1 @@
+"""Benchmarks: speed and quality, each runnable by one command, printing ratios."""

@@ -14,7 +14,9 @@ _PROGRAM = "import time; t = time.perf_counter(); import {}; print(time.perf_cou
 def _seconds(module: str, repeats: int) -> float:
     found = []
     for _ in range(repeats):
-        done = subprocess.run([sys.executable, "-c", _PROGRAM.format(module)], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", _PROGRAM.format(module)], capture_output=True, text=True, check=True
+        )
         found.append(float(done.stdout))
     return min(found)
 

@@ -37,11 +37,15 @@ def run(quick: bool) -> list[dict[str, Any]]:
         n = 5000 if quick else 20_000
         files = _files(n, 5, noise)
         ours, brute = timed(lambda f=files: linked_share(*f)), timed(lambda f=files: _brute_force(*f), repeats=1)
-        rows.append({"case": f"against brute force, noise {noise}", "n": n, "d": 5, "ours_s": ours, "ratio": ratio_of(brute, ours)})
+        case = f"against brute force, noise {noise}"
+        rows.append({"case": case, "n": n, "d": 5, "ours_s": ours, "ratio": ratio_of(brute, ours)})
     sizes = (10_000, 100_000) if quick else (100_000, 1_000_000)
-    times = [timed(lambda f=_files(n, 5, 0.1): linked_share(*f), repeats=1) for n in sizes]
+    grown = [_files(n, 5, 0.1) for n in sizes]
+    times = [timed(lambda f=files: linked_share(*f), repeats=1) for files in grown]
     growth = math.log(times[1] / times[0]) / math.log(sizes[1] / sizes[0])
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     rows += [{"case": "growth", "n": n, "d": 5, "ours_s": t} for n, t in zip(sizes, times, strict=True)]
-    rows.append({"case": f"growth exponent (peak memory of the process {memory:.0f} MB)", "ratio": growth, "target": "near 1"})
+    rows.append(
+        {"case": f"growth exponent (peak memory of the process {memory:.0f} MB)", "ratio": growth, "target": "near 1"}
+    )
     return rows

@@ -27,9 +27,32 @@ def run(quick: bool) -> list[dict[str, Any]]:
     for case, mask, limit, floor, target in (
         ("rank swapping / sorting the values", tc.mask.RankSwap(p=5), "np.sort", sort, "<= 3"),
         ("rank swapping / sorting row numbers", tc.mask.RankSwap(p=5), "np.argsort", order, ""),
-        ("additive noise / drawing the normals", tc.mask.AdditiveNoise(sd_ratio=0.1), "standard_normal", normals, "<= 3"),
-        ("correlated noise / drawing the normals", tc.mask.CorrelatedNoise(sd_ratio=0.1), "standard_normal", normals, "<= 3"),
+        (
+            "additive noise / drawing the normals",
+            tc.mask.AdditiveNoise(sd_ratio=0.1),
+            "standard_normal",
+            normals,
+            "<= 3",
+        ),
+        (
+            "correlated noise / drawing the normals",
+            tc.mask.CorrelatedNoise(sd_ratio=0.1),
+            "standard_normal",
+            normals,
+            "<= 3",
+        ),
     ):
         seconds = timed(lambda m=mask: m.apply(data, seed=1))
-        rows.append({"case": case, "n": n, "d": d, "ours_s": seconds, "limit": limit, "limit_s": floor, "ratio": seconds / floor, "target": target})
+        rows.append(
+            {
+                "case": case,
+                "n": n,
+                "d": d,
+                "ours_s": seconds,
+                "limit": limit,
+                "limit_s": floor,
+                "ratio": seconds / floor,
+                "target": target,
+            }
+        )
     return rows

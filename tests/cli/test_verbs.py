@@ -76,7 +76,9 @@ def test_describe_proposes_a_schema(survey_file: Path, tmp_path: Path) -> None:
     assert "proposed role" in runner.invoke(app, ["describe", str(survey_file)]).output
 
 
-def test_mask_writes_a_release_and_evaluate_reads_it(survey_file: Path, schema_file: Path, recipe_file: Path, tmp_path: Path) -> None:
+def test_mask_writes_a_release_and_evaluate_reads_it(
+    survey_file: Path, schema_file: Path, recipe_file: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
     words = ["mask", survey_file, "--schema", schema_file, "--recipe", recipe_file, "-o", out, "--seed", "7", "--json"]
     made = runner.invoke(app, list(map(str, words)))
@@ -90,7 +92,9 @@ def test_mask_writes_a_release_and_evaluate_reads_it(survey_file: Path, schema_f
     assert measured == pytest.approx({m["measure"]: m["value"] for m in card["measures"]})
 
 
-def test_command_line_and_python_give_the_same_bytes(survey_file: Path, schema_file: Path, recipe_file: Path, tmp_path: Path) -> None:
+def test_command_line_and_python_give_the_same_bytes(
+    survey_file: Path, schema_file: Path, recipe_file: Path, tmp_path: Path
+) -> None:
     for name in ("a", "b"):
         done = tacita("mask", survey_file, "-s", schema_file, "-r", recipe_file, "-o", tmp_path / name, "--seed", 7)
         assert done.returncode == 0, done.stderr
@@ -112,12 +116,28 @@ def test_a_single_mask_by_name(survey_file: Path, tmp_path: Path) -> None:
 
 
 def test_evaluate_without_link_uses_primed_measures_and_says_so(survey_file: Path, tmp_path: Path) -> None:
-    runner.invoke(app, ["mask", str(survey_file), "-m", "rank_swap", "--set", "columns=income", "-o", str(tmp_path / "o"), "--seed", "1"])
+    runner.invoke(
+        app,
+        [
+            "mask",
+            str(survey_file),
+            "-m",
+            "rank_swap",
+            "--set",
+            "columns=income",
+            "-o",
+            str(tmp_path / "o"),
+            "--seed",
+            "1",
+        ],
+    )
     public = tmp_path / "o" / "public" / "data.csv"
     result = runner.invoke(app, ["evaluate", str(survey_file), str(public)])
     assert result.exit_code == 0, result.output
     assert "primed" in result.output
-    ordered = runner.invoke(app, ["evaluate", str(survey_file), str(public), "--row-order", "--json", "--measure", "il1s", "-c", "income"])
+    ordered = runner.invoke(
+        app, ["evaluate", str(survey_file), str(public), "--row-order", "--json", "--measure", "il1s", "-c", "income"]
+    )
     assert json.loads(ordered.output)["pairing"] == "order"
 
 
@@ -142,7 +162,9 @@ def test_demo_ends_with_a_scorecard_and_names_the_report(tmp_path: Path) -> None
         (["describe", "nowhere.sas"], "nowhere.sas"),
     ],
 )
-def test_errors_are_one_sentence_and_leave_nothing(words: list[str], sentence: str, survey_file: Path, tmp_path: Path) -> None:
+def test_errors_are_one_sentence_and_leave_nothing(
+    words: list[str], sentence: str, survey_file: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
     done = tacita(*[{"FILE": survey_file, "OUT": out}.get(w, w) for w in words])
     assert done.returncode == 2

@@ -1,7 +1,6 @@
 """A release has two sides: what may leave does not allow the noise to be undone, what stays does."""
 
 import json
-import os
 import warnings
 from pathlib import Path
 
@@ -62,7 +61,13 @@ def test_public_side_holds_neither_seed_nor_hash_nor_recipe(survey: tc.Microdata
     tc.publish(release, tmp_path / "out")
     public = b"".join(files_of(tmp_path / "out" / "public").values()).decode()
     facts = release.provenance()
-    for secret in ("91234567890123456789", facts["input_sha256"], facts["recipe_sha256"], facts["output_sha256"], "0.5"):
+    for secret in (
+        "91234567890123456789",
+        facts["input_sha256"],
+        facts["recipe_sha256"],
+        facts["output_sha256"],
+        "0.5",
+    ):
         if secret != "0.5":
             assert secret not in public
     assert "sd_ratio" not in public
@@ -174,14 +179,16 @@ def test_a_document_needs_a_side(survey: tc.Microdata, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_nothing_is_left_when_writing_fails(survey: tc.Microdata, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_left_when_writing_fails(
+    survey: tc.Microdata, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("tacita.mask.release.pq.write_table", fail)
     with pytest.raises(OSError, match=r"(?i)space"):
         RECIPE.apply(survey, seed=1).write(tmp_path / "out")
-    assert os.listdir(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_in_the_way_is_a_clear_error(survey: tc.Microdata, tmp_path: Path) -> None:

@@ -11,7 +11,14 @@ __all__ = ["show_card"]
 def show_card(card: Scorecard, title: str = "Scorecard") -> None:
     """Print a scorecard: every measure, what was skipped and why, and the score with its parts."""
     rows = [
-        (str(row["kind"]), str(row["measure"]), output.number(row["value"]), str(row["unit"]), str(row["what"]), str(row["note"]))
+        (
+            str(row["kind"]),
+            str(row["measure"]),
+            output.number(row["value"]),
+            str(row["unit"]),
+            str(row["what"]),
+            str(row["note"]),
+        )
         for row in card.rows()
     ]
     output.table(title, ("kind", "measure", "value", "", "what it says", "note"), rows, right=("value",))

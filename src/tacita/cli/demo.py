@@ -34,7 +34,9 @@ def demo(
     with output.progress_bars(as_json):
         data = samples.household_survey(records, seed=_SEED)
         recipes = {name: Recipe(steps) for name, steps in _candidates(columns).items()}
-        cards = {name: evaluate(data, recipe.apply(data, seed=_SEED), columns=columns) for name, recipe in recipes.items()}
+        cards = {
+            name: evaluate(data, recipe.apply(data, seed=_SEED), columns=columns) for name, recipe in recipes.items()
+        }
         best = min(cards, key=lambda name: cards[name].score or float("inf"))
         output_directory.mkdir(parents=True, exist_ok=True)
         write(data, output_directory / "survey.csv", overwrite=True)
@@ -48,8 +50,13 @@ def demo(
         output.print_json({"candidates": shown, "chosen": best, "report": str(report)})
         return
     output.say(f"A household survey of {len(data):,} persons, masked in {len(cards)} ways ({', '.join(columns)}):\n")
-    rows = [(name, *(output.number(card[m]) for m in ("il", "dld", "rid")), output.number(card.score)) for name, card in cards.items()]
-    output.table("Candidates", ("recipe", "il %", "dld %", "rid %", "score"), rows, right=("il %", "dld %", "rid %", "score"))
+    rows = [
+        (name, *(output.number(card[m]) for m in ("il", "dld", "rid")), output.number(card.score))
+        for name, card in cards.items()
+    ]
+    output.table(
+        "Candidates", ("recipe", "il %", "dld %", "rid %", "score"), rows, right=("il %", "dld %", "rid %", "score")
+    )
     output.say("")
     show_card(cards[best], title=f"Scorecard of the chosen recipe: {best}")
     output.say(f"\nOriginal, schema and recipe:  {output_directory}/survey.csv, survey.toml, recipe.toml")

@@ -53,7 +53,9 @@ def describe(
         for c in found.columns
     ]
     heads = ("column", "scale", "proposed role", "distinct", "missing", "smallest", "why")
-    title = f"{file.name}: {found.records:,} records, {len(found.columns)} columns, {found.duplicates:,} duplicate records"
+    title = (
+        f"{file.name}: {found.records:,} records, {len(found.columns)} columns, {found.duplicates:,} duplicate records"
+    )
     output.table(title, heads, rows, right=("distinct", "missing", "smallest"))
     if draft is not None:
         output.say(f"\nDraft schema written to {draft}; look it over before you use it.")

@@ -24,14 +24,19 @@ def evaluate(
     internal: Annotated[
         Path | None, typer.Option(help="internal/ directory of the release, to pair records by their link.")
     ] = None,
-    row_order: Annotated[bool, typer.Option("--row-order", help="Pair records by their order in the two files.")] = False,
+    row_order: Annotated[
+        bool, typer.Option("--row-order", help="Pair records by their order in the two files.")
+    ] = False,
     measures: Annotated[
         list[str] | None, typer.Option("--measure", help="A measure by name; may be repeated. Default: all that apply.")
     ] = None,
     columns: Annotated[
-        list[str] | None, typer.Option("--column", "-c", help="A column to compare; may be repeated. Default: each measure's own.")
+        list[str] | None,
+        typer.Option("--column", "-c", help="A column to compare; may be repeated. Default: each measure's own."),
     ] = None,
-    report: Annotated[Path | None, typer.Option("--report", help="Write the internal HTML report to this file.")] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", help="Write the internal HTML report to this file.")
+    ] = None,
     table: TableName = None,
     as_json: output.Json = False,
 ) -> None:

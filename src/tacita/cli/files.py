@@ -15,7 +15,9 @@ SchemaFile = Annotated[
     Path | None, typer.Option("--schema", "-s", help="TOML file with roles and scales; what it leaves out is inferred.")
 ]
 TableName = Annotated[str | None, typer.Option("--table", help="Table of a DuckDB file, or sheet of an Excel file.")]
-Separator = Annotated[str | None, typer.Option("--separator", help="Field separator of a CSV file; detected if not given.")]
+Separator = Annotated[
+    str | None, typer.Option("--separator", help="Field separator of a CSV file; detected if not given.")
+]
 Decimal = Annotated[str | None, typer.Option("--decimal", help="Decimal sign of a CSV file; detected if not given.")]
 Encoding = Annotated[str | None, typer.Option("--encoding", help="Encoding of a CSV file; detected if not given.")]
 

@@ -15,10 +15,14 @@ from tacita.core.errors import RecipeError
 
 __all__ = ["mask"]
 
+_GUESSABLE_BITS = 64
+
 
 def mask(
     file: Annotated[Path, typer.Argument(help="The data file.", show_default=False)],
-    output_directory: Annotated[Path, typer.Option("--output", "-o", help="Directory of the release.", show_default=False)],
+    output_directory: Annotated[
+        Path, typer.Option("--output", "-o", help="Directory of the release.", show_default=False)
+    ],
     recipe: Annotated[Path | None, typer.Option("--recipe", "-r", help="Recipe file (TOML).")] = None,
     method: Annotated[str | None, typer.Option("--mask", "-m", help="A single mask instead of a recipe file.")] = None,
     settings: Annotated[
@@ -26,12 +30,17 @@ def mask(
     ] = None,
     schema: SchemaFile = None,
     seed: Annotated[
-        int | None, typer.Option(help="Makes the release repeatable; without it 128 bits are drawn from the system.", min=0)
+        int | None,
+        typer.Option(help="Makes the release repeatable; without it 128 bits are drawn from the system.", min=0),
     ] = None,
-    format: Annotated[str, typer.Option(help="Format of the released file: csv, tsv, parquet, feather, sav, dta.")] = "csv",
+    format: Annotated[
+        str, typer.Option(help="Format of the released file: csv, tsv, parquet, feather, sav, dta.")
+    ] = "csv",
     shuffle: Annotated[bool, typer.Option(help="Put the released rows in random order.")] = True,
     report: Annotated[bool, typer.Option(help="Measure the release and write its reports.")] = True,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier release in the directory.")] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace an earlier release in the directory.")
+    ] = False,
     table: TableName = None,
     separator: Separator = None,
     decimal: Decimal = None,
@@ -57,7 +66,13 @@ def mask(
         return
     if card is not None:
         show_card(card)
-    output.say(f"\nRelease written to {output_directory}: public/ may leave, internal/ (seed, link, full report) must stay.")
+    if seed is not None and seed < 2**_GUESSABLE_BITS:
+        output.say(
+            "\nThe seed was given and is short: whoever guesses it can undo the noise. Leave --seed out for a real release."
+        )
+    output.say(
+        f"\nRelease written to {output_directory}: public/ may leave, internal/ (seed, link, full report) must stay."
+    )
 
 
 def _recipe(file: Path | None, method: str | None, settings: list[str]) -> Any:

@@ -15,7 +15,9 @@ __all__ = ["methods"]
 
 
 def methods(
-    name: Annotated[str | None, typer.Argument(help="A method, to see its parameters and its whole description.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="A method, to see its parameters and its whole description.")
+    ] = None,
     kind: Annotated[str | None, typer.Option(help="Only masks, losses or risks: mask, loss, risk.")] = None,
     as_json: output.Json = False,
 ) -> None:
