@@ -1,0 +1,1 @@
+"""Report: pictures and documents. Nothing else in the package draws."""

@@ -1,0 +1,220 @@
+"""Facts: everything that one report shows, gathered before a word of it is written.
+
+The two forms are gathered by two functions. The page is made from the facts alone, so what :func:`external_facts` does
+not take up cannot leave: it reads the release and, of the original, nothing but the rounded values of the measures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+from tacita.compare.scorecard import Scorecard
+from tacita.core.parameters import as_plain
+from tacita.core.selectors import Selector
+from tacita.data.microdata import Microdata
+from tacita.data.schema import Column, Schema
+from tacita.mask.base import Mask
+from tacita.mask.recipe import Recipe
+from tacita.mask.release import Release
+from tacita.report.bins import Picture, picture
+from tacita.report.measures import (
+    Form,
+    MapAxes,
+    MapPoint,
+    MeasureRow,
+    RiskCounts,
+    Score,
+    measure_rows,
+    risk_counts,
+    rounded_points,
+    score_of,
+)
+from tacita.report.variables import (
+    CategorySummary,
+    NumberSummary,
+    PublicSummary,
+    changed_shares,
+    described,
+    public_summary,
+    summarise_categories,
+    summarise_numbers,
+)
+from tacita.report.words import title_of
+
+__all__ = ["MOST_PANELS", "Facts", "Step", "Variable", "external_facts", "internal_facts"]
+
+MOST_PANELS = 24
+"""Pictures of single variables in one report."""
+Summary = NumberSummary | CategorySummary | PublicSummary
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the recipe in words; ``parameters`` is None where they are not published.
+
+    ``rule`` is how the columns were chosen, where they were not named one by one.
+    """
+
+    title: str
+    what: str
+    columns: tuple[str, ...]
+    rule: str
+    parameters: tuple[tuple[str, str, str], ...] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Variable:
+    """One released column: its picture, and its summary in the original (None: not shown) and in the release."""
+
+    column: Column
+    is_masked: bool
+    picture: Picture | None
+    before: Summary | None
+    after: Summary
+    changed: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What a report shows."""
+
+    form: Form
+    records: int
+    columns: Schema
+    steps: tuple[Step, ...] | None
+    pairing: str
+    measures: list[MeasureRow]
+    skipped: tuple[tuple[str, str], ...]
+    score: Score | None
+    axes: MapAxes | None
+    points: list[MapPoint]
+    variables: list[Variable]
+    version: str
+    # What follows is filled in the internal form only.
+    original_records: int | None = None
+    identifiers: tuple[str, ...] = ()
+    risks: list[RiskCounts] = field(default_factory=list)
+    provenance: dict[str, Any] | None = None
+
+    @property
+    def drawn(self) -> list[Variable]:
+        """The variables that get a picture: changed ones first, each part in the order of the file."""
+        possible = [v for v in self.variables if v.picture is not None]
+        return sorted(possible, key=lambda v: not v.is_masked)[:MOST_PANELS]
+
+
+def internal_facts(card: Scorecard, release: Release | None, axes: MapAxes | None, points: Sequence[MapPoint]) -> Facts:
+    """Gather everything."""
+    masked = card.masked
+    changed = changed_shares(card)
+    return Facts(
+        form="internal",
+        records=len(masked),
+        columns=masked.schema.public(),
+        steps=_steps(release, publish_parameters=True),
+        pairing=card.pairing,
+        measures=measure_rows(card, "internal"),
+        skipped=tuple(card.skipped.items()),
+        score=score_of(card, "internal"),
+        axes=axes,
+        points=list(points),
+        variables=[_variable(column, card.original, masked, changed[column.name]) for column in described(masked)],
+        version=version("tacita"),
+        original_records=len(card.original),
+        identifiers=card.original.schema.identifiers,
+        risks=risk_counts(card),
+        provenance=None if release is None else release.provenance(),
+    )
+
+
+def external_facts(card: Scorecard, release: Release | None, axes: MapAxes | None, points: Sequence[MapPoint]) -> Facts:
+    """Gather what may be published: the release itself, names of methods, and measures in round numbers.
+
+    Left out: parameters, seed, hashes, the number of original records, anything of the original's columns, notes and
+    reasons (they may count original records), earlier candidates, records at risk.
+    """
+    masked = card.masked.drop(card.masked.schema.identifiers)
+    steps = _steps(release, publish_parameters=False)
+    named = {name for step in steps or () for name in step.columns}
+    return Facts(
+        form="external",
+        records=len(masked),
+        columns=masked.schema,
+        steps=steps,
+        pairing=card.pairing,
+        measures=measure_rows(card, "external"),
+        skipped=tuple((name, "could not be computed for these data") for name in card.skipped),
+        score=score_of(card, "external"),
+        axes=axes,
+        points=[] if axes is None else rounded_points(points, axes),
+        variables=[_public_variable(column, column.name in named, masked) for column in described(masked)],
+        version=version("tacita"),
+    )
+
+
+def _variable(column: Column, original: Microdata, masked: Microdata, changed: float | None) -> Variable:
+    name = column.name
+    return Variable(
+        column=column,
+        is_masked=changed != 0,
+        picture=picture(original, masked, name),
+        before=_summary(original, name) if name in original.schema else None,
+        after=_summary(masked, name),
+        changed=changed,
+    )
+
+
+def _summary(data: Microdata, name: str) -> Summary:
+    return summarise_numbers(data, name) if data.schema[name].scale == "numeric" else summarise_categories(data, name)
+
+
+def _public_variable(column: Column, is_masked: bool, masked: Microdata) -> Variable:
+    return Variable(column, is_masked, picture(None, masked, column.name), None, public_summary(masked, column.name))
+
+
+# --- the recipe in words --------------------------------------------------------------------------------------------------
+
+
+def _steps(release: Release | None, *, publish_parameters: bool) -> tuple[Step, ...] | None:
+    if release is None:
+        return None
+    made = []
+    for step in Recipe.from_toml(release.recipe):
+        columns = _columns_of(step, release.original.schema)
+        if not publish_parameters:
+            columns = tuple(name for name in columns if name in release.data.schema.public())
+        chosen = getattr(step, "columns", ())
+        rule = chosen.text if publish_parameters and isinstance(chosen, Selector) else ""
+        parameters = _parameters(step) if publish_parameters else None
+        made.append(Step(title_of(step.name), step.summary(), columns, rule, parameters))
+    return tuple(made)
+
+
+def _columns_of(step: Mask, schema: Schema) -> tuple[str, ...]:
+    chosen = getattr(step, "columns", ())
+    if not isinstance(chosen, Selector):
+        return tuple(chosen)
+    return chosen.pick(schema)
+
+
+def _parameters(step: Mask) -> tuple[tuple[str, str, str], ...]:
+    """Return name, value and meaning of the parameters that say something; switches that are off do not."""
+    shown = []
+    for parameter in step.parameters():
+        value = getattr(step, parameter.name)
+        if parameter.name == "columns" or value is None or value is False or value == ():
+            continue
+        shown.append((parameter.name, _value_in_words(value), parameter.help))
+    return tuple(shown)
+
+
+def _value_in_words(value: Any) -> str:
+    plain = as_plain(value)
+    if isinstance(plain, list):
+        return ", ".join(str(entry) for entry in plain)
+    if isinstance(plain, bool):
+        return "yes" if plain else "no"
+    return f"{plain:g}" if isinstance(plain, float) else str(plain)

@@ -1,0 +1,220 @@
+"""What a report says about the measures: rows of the table, the score and the points of the risk-utility map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from tacita.compare.scorecard import SCORE_WEIGHTS, Scorecard
+from tacita.core.errors import TacitaError
+from tacita.data.measure import Measure
+from tacita.data.pairing import Pair
+from tacita.report.words import GAP, coarse, listed, number, quantity
+
+__all__ = [
+    "Form",
+    "MapAxes",
+    "MapPoint",
+    "MeasureRow",
+    "RiskCounts",
+    "Score",
+    "map_axes",
+    "map_point",
+    "map_points",
+    "measure_rows",
+    "risk_counts",
+    "rounded_points",
+    "score_of",
+]
+
+Form = Literal["internal", "external"]
+"""Which of the two reports: the full one that stays inside, or the one that may be published."""
+
+
+# --- the table ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MeasureRow:
+    """One measure as it is shown; in the external form ``value`` is rounded already."""
+
+    name: str
+    kind: str
+    value: float
+    shown: str
+    unit: str
+    upper: float | None
+    better: str
+    what: str
+    note: str = ""
+
+
+def measure_rows(card: Scorecard, form: Form = "internal") -> list[MeasureRow]:
+    """Return the measures of a card; losses first, then risks."""
+    rows = []
+    for name, (measure, result) in card.results.items():
+        unit = measure.traits.unit
+        value, shown = _shown(result.value, unit, form)
+        notes = [result.note, _parts_in_words(result.parts, unit)] if form == "internal" else []
+        rows.append(
+            MeasureRow(
+                name,
+                measure.kind,
+                value,
+                shown,
+                unit,
+                measure.traits.upper,
+                measure.traits.better,
+                measure.summary(),
+                "; ".join(note for note in notes if note),
+            )
+        )
+    return sorted(rows, key=lambda row: row.kind != "loss")
+
+
+def _shown(value: float, unit: str, form: Form) -> tuple[float, str]:
+    return coarse(value, unit) if form == "external" else (value, quantity(value, unit))
+
+
+def _parts_in_words(parts: Mapping[str, float], unit: str) -> str:
+    words = [f"{name} {number(value)}" for name, value in parts.items()]
+    return f"parts{f' in {unit}' if unit else ''}: {listed(words, limit=8)}" if words else ""
+
+
+# --- the score ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Score:
+    """The score and what it is made of: (measure, weight, value in words)."""
+
+    shown: str
+    parts: tuple[tuple[str, float, str], ...]
+
+
+def score_of(card: Scorecard, form: Form) -> Score | None:
+    """Return the score of a card; None where a part of it was not computed."""
+    if card.score is None:
+        return None
+    parts = tuple((name, weight, _shown(card[name], "%", form)[1]) for name, weight in SCORE_WEIGHTS.items())
+    # The score is an average of percentages; it is rounded like one but carries no unit.
+    return Score(_shown(card.score, "%", form)[1].removesuffix(f"{GAP}%"), parts)
+
+
+# --- the map --------------------------------------------------------------------------------------------------------------
+
+
+PointRole = Literal["original", "release", "candidate"]
+
+
+class MapPoint(NamedTuple):
+    """A file on the risk-utility map; a plain ``(label, risk, loss)`` is a candidate."""
+
+    label: str
+    risk: float
+    loss: float
+    role: PointRole = "candidate"
+
+
+@dataclass(frozen=True)
+class MapAxes:
+    """Which measures span the map: one loss, and the mean of one or more risks."""
+
+    loss: str
+    risks: tuple[str, ...]
+    loss_unit: str
+    risk_unit: str
+    risk_upper: float | None
+
+    @property
+    def loss_title(self) -> str:
+        """What the horizontal axis measures."""
+        return _axis_title("information loss", self.loss, self.loss_unit)
+
+    @property
+    def risk_title(self) -> str:
+        """What the vertical axis measures."""
+        names = " and ".join(self.risks)
+        return _axis_title("disclosure risk", f"mean of {names}" if len(self.risks) > 1 else names, self.risk_unit)
+
+
+def map_axes(card: Scorecard) -> MapAxes | None:
+    """Choose the axes that the score is made of, or the first loss and the first risk; None where one kind is missing."""
+    losses = [row for row in measure_rows(card) if row.kind == "loss"]
+    risks = [row for row in measure_rows(card) if row.kind == "risk"]
+    if not losses or not risks:
+        return None
+    loss = next((row for row in losses if row.name in SCORE_WEIGHTS), losses[0])
+    chosen = [row for row in risks if row.name in SCORE_WEIGHTS] or risks[:1]
+    names = tuple(row.name for row in chosen)
+    return MapAxes(loss.name, names, loss.unit, chosen[0].unit, chosen[0].upper)
+
+
+def _axis_title(what: str, name: str, unit: str) -> str:
+    return f"{what} ({name}{f', {unit}' if unit else ''})"
+
+
+def map_point(card: Scorecard, label: str, axes: MapAxes, role: PointRole = "candidate") -> MapPoint:
+    """Return the place of a measured file on the map."""
+    return MapPoint(label, float(np.mean([card[name] for name in axes.risks])), card[axes.loss], role)
+
+
+def map_points(card: Scorecard, axes: MapAxes, candidates: Mapping[str, Scorecard] | None = None) -> list[MapPoint]:
+    """Return the original file, earlier candidates that have the same measures, and the release.
+
+    The original is measured against itself: what an intruder would find if it were published unmasked.
+    """
+    needed = {axes.loss, *axes.risks}
+    points = [map_point(other, label, axes) for label, other in (candidates or {}).items() if needed <= set(other)]
+    points.append(map_point(card, "release", axes, "release"))
+    unmasked = _risk_unmasked(card, axes)
+    if unmasked is not None:
+        points.insert(0, MapPoint("unmasked file", unmasked, 0.0, "original"))
+    return points
+
+
+def rounded_points(points: Sequence[MapPoint], axes: MapAxes) -> list[MapPoint]:
+    """Return the points that may be published, in round numbers; what else was tried is nobody's business."""
+    return [
+        point._replace(risk=coarse(point.risk, axes.risk_unit)[0], loss=coarse(point.loss, axes.loss_unit)[0])
+        for point in points
+        if point.role != "candidate"
+    ]
+
+
+def _risk_unmasked(card: Scorecard, axes: MapAxes) -> float | None:
+    shared = card.original.select(name for name in card.original.names if name in card.masked.schema)
+    every = np.arange(len(shared), dtype=np.int64)
+    itself = Pair(shared, shared, every, every, "order")
+    measures: list[Measure] = [card.results[name][0] for name in axes.risks]
+    try:
+        return float(np.mean([measure.of_pair(itself).value for measure in measures]))
+    except TacitaError:  # a map without the reference point is better than no report
+        return None
+
+
+# --- records at risk ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RiskCounts:
+    """How many records have a high value of a risk: (threshold, records) pairs."""
+
+    name: str
+    records: int
+    counts: tuple[tuple[float, int], ...]
+
+
+def risk_counts(card: Scorecard, thresholds: Sequence[float] = (0.5, 0.9, 1.0)) -> list[RiskCounts]:
+    """Count the riskiest records, for risks that give each record a chance between 0 and 1."""
+    found = []
+    for name, (measure, result) in card.results.items():
+        values = result.per_record
+        if measure.kind != "risk" or values is None or not len(values) or np.nanmax(values, initial=0.0) > 1 + 1e-9:
+            continue
+        counts = tuple((limit, int((values >= limit - 1e-9).sum())) for limit in thresholds)
+        found.append(RiskCounts(name, len(values), counts))
+    return found

@@ -1,0 +1,141 @@
+"""Publish: write a release with its reports, and a card's pictures as files."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tacita.compare.evaluate import evaluate
+from tacita.compare.scorecard import Scorecard
+from tacita.core.errors import ReleaseError
+from tacita.data.atomic import atomic_directory
+from tacita.data.measure import Measure
+from tacita.mask.release import Release
+from tacita.report.charts import measure_chart, risk_utility_map
+from tacita.report.distributions import draw
+from tacita.report.facts import external_facts, internal_facts
+from tacita.report.html import report_pages
+from tacita.report.measures import Form, map_axes, map_points
+from tacita.report.render import png_bytes, svg_bytes
+
+__all__ = ["publish", "write_pictures"]
+
+
+def publish(
+    release: Release,
+    directory: str | Path,
+    *,
+    format: str = "csv",
+    shuffle: bool = True,
+    overwrite: bool = False,
+    measures: Sequence[str | Measure] | None = None,
+    card: Scorecard | None = None,
+    candidates: Mapping[str, Scorecard] | None = None,
+) -> Path:
+    """Measure a release and write it with both reports.
+
+    ``public/`` gets the data, their schema and the external report; ``internal/`` gets recipe, provenance, the link, the
+    internal report and the scorecard as JSON.
+
+    Parameters
+    ----------
+    release
+        What a recipe made.
+    directory
+        Where ``public/`` and ``internal/`` are made.
+    format
+        Ending of the data file: csv, tsv, parquet, feather, sav or dta.
+    shuffle
+        Put the rows in random order; without it the position of a row links it to its original.
+    overwrite
+        Replace an earlier release in the same directory.
+    measures
+        Measures to take, by name or with parameters; by default every applicable one.
+    card
+        A scorecard of this release that is there already; it is not measured again then.
+    candidates
+        Cards of earlier releases of the same data by name; they stand on the map of the internal report.
+
+    Returns
+    -------
+    Path
+        The directory.
+
+    Raises
+    ------
+    ReleaseError
+        When the card is that of another release, or a direct identifier would leave.
+    FileError
+        When the directory exists or cannot be written; nothing is left half-written.
+    """
+    if card is None:
+        card = evaluate(release.original, release, measures=measures)
+    elif measures is not None:
+        raise ReleaseError("Give either 'measures' or a finished 'card', not both.")
+    else:
+        _check_same(card, release)
+    internal, external = report_pages(card, release, ("internal", "external"), candidates)
+    scorecard = json.dumps(card.as_plain(), indent=2, ensure_ascii=False) + "\n"
+    documents = {
+        "public/report.html": external.encode("utf-8"),
+        "internal/report.html": internal.encode("utf-8"),
+        "internal/scorecard.json": scorecard.encode("utf-8"),
+    }
+    return release.write(directory, format=format, shuffle=shuffle, overwrite=overwrite, documents=documents)
+
+
+def _check_same(card: Scorecard, release: Release) -> None:
+    """Refuse a card of other data: its numbers would be published as those of this release."""
+    same = card.original is release.original or card.original.same_content(release.original)
+    ours = (release.data, release.public)
+    if not same or not any(card.masked is data or card.masked.same_content(data) for data in ours):
+        raise ReleaseError("The card was made for other data than this release; evaluate the release again.")
+
+
+def write_pictures(
+    card: Scorecard, directory: str | Path, *, form: Form = "internal", overwrite: bool = False
+) -> list[Path]:
+    """Write the pictures of a report as SVG and PNG files: the measures, the map and one for each variable.
+
+    Parameters
+    ----------
+    card
+        What :func:`tacita.evaluate` found.
+    directory
+        A directory that is made for them.
+    form
+        ``internal`` pictures show the original beside the release and must stay inside; ``external`` ones may be
+        published.
+    overwrite
+        Replace a directory that is there.
+
+    Returns
+    -------
+    list of Path
+        The files, in the order of the report.
+    """
+    axes = map_axes(card)
+    points = [] if axes is None else map_points(card, axes)
+    facts = (internal_facts if form == "internal" else external_facts)(card, None, axes, points)
+    charts = {"measures": measure_chart(facts.measures)}
+    if axes is not None:
+        charts["risk-utility-map"] = risk_utility_map(
+            facts.points, loss_title=axes.loss_title, risk_title=axes.risk_title, risk_upper=axes.risk_upper
+        )
+    for position, variable in enumerate(facts.drawn, 1):
+        if variable.picture is not None:
+            name = variable.column.name
+            charts[f"variable-{position:02d}-{_file_word(name)}"] = draw(variable.picture, title=name)
+    target = Path(directory)
+    with atomic_directory(target, overwrite=overwrite) as made:
+        for word, chart in charts.items():
+            (made / f"{word}.svg").write_bytes(svg_bytes(chart))
+            (made / f"{word}.png").write_bytes(png_bytes(chart))
+    return [target / f"{word}{ending}" for word in charts for ending in (".svg", ".png")]
+
+
+def _file_word(name: str) -> str:
+    """Return a column's name with only what every file system takes."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower()[:40] or "column"

@@ -1,0 +1,206 @@
+"""The chapters of a report, from facts to markup. Nothing here reads data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tacita.compare.scorecard import PAIRING_WORDS, SCORE_WEIGHTS
+from tacita.report.charts import measure_chart, risk_utility_map
+from tacita.report.facts import Facts, Step
+from tacita.report.markup import Html, join, table, tag
+from tacita.report.render import svg_inline
+from tacita.report.words import count, listed, number, quantity
+
+__all__ = ["at_risk", "heading", "measures", "provenance", "released", "risk_map", "rules", "score", "section"]
+
+_FORM_WORDS = {
+    "internal": "Internal form. It holds the seed and facts about the original file and must stay inside.",
+    "external": "External form. It may be published together with the data.",
+}
+
+
+def section(name: str, title: str, *content: Html) -> Html:
+    """Return a chapter with its heading."""
+    return tag("section", tag("h2", title), *content, id=name, class_="chapter")
+
+
+def heading(facts: Facts, chapters: Sequence[tuple[str, str]]) -> Html:
+    """Return title, form, key figures and the list of chapters."""
+    links = [tag("li", tag("a", title, href=f"#{name}")) for name, title in chapters]
+    return tag(
+        "header",
+        tag("h1", "Disclosure control report"),
+        tag("p", _FORM_WORDS[facts.form], class_=f"form {facts.form}"),
+        tag(
+            "dl",
+            *(tag("div", tag("dt", name), tag("dd", value)) for name, value in _key_figures(facts)),
+            class_="figures",
+        ),
+        tag("nav", tag("ol", *links), aria_label="Chapters"),
+    )
+
+
+def _key_figures(facts: Facts) -> list[tuple[str, str]]:
+    figures = [("Records released", count(facts.records)), ("Columns", count(len(facts.columns)))]
+    if facts.score is not None:
+        figures.append(("Score", facts.score.shown))
+    chosen = [row for row in facts.measures if row.name in SCORE_WEIGHTS] or facts.measures[:3]
+    kinds = {"loss": "Information loss", "risk": "Disclosure risk"}
+    return [*figures, *((f"{kinds.get(row.kind, row.kind)}, {row.name}", row.shown) for row in chosen)]
+
+
+# --- the release and its recipe -------------------------------------------------------------------------------------------
+
+
+def released(facts: Facts) -> Html:
+    """Say what was released: records, columns and their roles."""
+    words = f"The release has {count(facts.records)} records and {count(len(facts.columns))} columns."
+    if facts.original_records is not None:
+        words += f" The original has {count(facts.original_records)} records."
+    if facts.form == "internal":
+        words += f" Direct identifiers that were left out: {listed(facts.identifiers)}."
+    labelled = any(column.label for column in facts.columns)
+    rows: list[list[str | Html]] = []
+    for column in facts.columns:
+        rows.append([column.name, *([column.label] if labelled else []), column.scale, ", ".join(column.roles)])
+    head = ["Column", *(["Content"] if labelled else []), "Scale", "Role"]
+    return tag("div", tag("p", words), table("Columns of the release", head, rows))
+
+
+def rules(facts: Facts) -> Html:
+    """Say how the release was made: the steps of the recipe in words."""
+    if facts.steps is None:
+        return tag("p", "The masked file was given without a recipe; how it was made is not known here.")
+    if not facts.steps:
+        return tag("p", "The recipe has no step: the data were not masked.")
+    steps = tag("ol", *(_step(step) for step in facts.steps), class_="steps")
+    if facts.form == "internal":
+        return steps
+    note = "The parameters of these methods are not published: knowing them would help an intruder to undo the masking."
+    return tag("div", steps, tag("p", note, class_="note"))
+
+
+def _step(step: Step) -> Html:
+    parts = [
+        tag("h3", step.title),
+        tag("p", step.what),
+        tag("p", f"Columns{f' ({step.rule})' if step.rule else ''}: {listed(step.columns, limit=60)}."),
+    ]
+    if step.parameters:
+        head = ("Parameter", "Value", "Meaning")
+        parts.append(table(f"Parameters of {step.title.lower()}", head, step.parameters, class_="parameters"))
+    return tag("li", *parts)
+
+
+# --- measures -------------------------------------------------------------------------------------------------------------
+
+
+def measures(facts: Facts) -> Html:
+    """Return the chart and the table of all measures, and what could not be computed."""
+    intro = (
+        "A loss says what masking took away from the data, a risk what an intruder can still learn from them. "
+        f"Records were paired: {PAIRING_WORDS.get(facts.pairing, facts.pairing)}."
+    )
+    parts = [tag("p", intro)]
+    if facts.measures:
+        spoken = "Bar chart of the measures: " + "; ".join(
+            f"{row.kind} {row.name} {row.shown}" for row in facts.measures
+        )
+        chart = svg_inline(measure_chart(facts.measures), name="card", describe=spoken)
+        parts.append(tag("figure", Html(chart), class_="wide"))
+        parts.append(_measure_table(facts))
+    else:
+        parts.append(tag("p", "No measure could be computed for these data."))
+    if facts.skipped:
+        parts.append(table("Measures that were not computed", ("Measure", "Reason"), facts.skipped))
+    return tag("div", *parts)
+
+
+def _measure_table(facts: Facts) -> Html:
+    noted = any(row.note for row in facts.measures)
+    head = ["Measure", "Kind", "Value", "Better", "What it means", *(["Note"] if noted else [])]
+    rows = [
+        [tag("code", row.name), row.kind, row.shown, row.better, row.what, *([row.note] if noted else [])]
+        for row in facts.measures
+    ]
+    caption = "Measures of the release against the original"
+    if facts.form == "external":
+        caption += ", rounded for publication"
+    return table(caption, head, rows, numbers=[2], class_="measures")
+
+
+def score(facts: Facts) -> Html:
+    """Return the score beside its parts."""
+    if facts.score is None:
+        needed = " and ".join(SCORE_WEIGHTS)
+        return tag("p", f"There is no score: it needs the measures {needed}, and not all of them were computed.")
+    formula = " + ".join(f"{weight:g} {name}" for name, weight, _ in facts.score.parts)
+    words = join(
+        [
+            "The score is ",
+            tag("strong", facts.score.shown),
+            f" = {formula}; lower is better. No score does justice to all methods: read it beside its parts.",
+        ]
+    )
+    rows = [[tag("code", name), f"{weight:g}", shown] for name, weight, shown in facts.score.parts]
+    return tag(
+        "div", tag("p", words), table("Parts of the score", ("Measure", "Weight", "Value"), rows, numbers=[1, 2])
+    )
+
+
+def risk_map(facts: Facts) -> Html:
+    """Return the risk-utility map."""
+    if facts.axes is None or not facts.points:
+        return tag("p", "There is no map: it needs at least one loss and one risk, and not both were computed.")
+    axes = facts.axes
+    chart = risk_utility_map(
+        facts.points, loss_title=axes.loss_title, risk_title=axes.risk_title, risk_upper=axes.risk_upper
+    )
+    spoken = "Risk-utility map. " + "; ".join(
+        f"{p.label}: risk {number(p.risk)}, loss {number(p.loss)}" for p in facts.points
+    )
+    words = (
+        "The lower left corner is best. The square is the original file as if it were published unmasked: no loss, and the "
+        "risk that masking had to bring down. The dot is the release."
+    )
+    if any(point.role == "candidate" for point in facts.points):
+        words += " Open circles are other releases that were tried."
+    return tag(
+        "div", tag("p", words), tag("figure", Html(svg_inline(chart, name="map", describe=spoken)), class_="wide")
+    )
+
+
+# --- what stays inside ----------------------------------------------------------------------------------------------------
+
+
+def at_risk(facts: Facts) -> Html:
+    """Count the riskiest records."""
+    limits = [limit for limit, _ in facts.risks[0].counts]
+    head = [
+        "Measure",
+        "Records",
+        *(f"{100 * limit:g}\u00a0% or more" if limit < 1 else "100\u00a0%" for limit in limits),
+    ]
+    rows = [
+        [
+            tag("code", risk.name),
+            count(risk.records),
+            *(f"{count(found)} ({quantity(100 * found / risk.records, '%', 2)})" for _, found in risk.counts),
+        ]
+        for risk in facts.risks
+    ]
+    words = "How many records have a high value of a risk: their chance to be linked, or the share of intervals that hold them."
+    return tag("div", tag("p", words), table("Records by risk", head, rows, numbers=range(1, len(head))))
+
+
+def provenance(facts: Facts) -> Html:
+    """Return what is needed to repeat the release."""
+    known = dict(facts.provenance or {})
+    versions = known.pop("versions", {})
+    rows = [[name.replace("_", " "), tag("code", str(value))] for name, value in known.items()]
+    rows += [[f"version of {name}", tag("code", str(value))] for name, value in versions.items()]
+    words = (
+        "With these the release can be repeated byte for byte. Whoever has the seed can undo the noise, and a hash confirms "
+        "a guess of the file: keep both inside."
+    )
+    return tag("div", tag("p", words), table("Provenance", ("What", "Value"), rows, class_="provenance"))
