@@ -43,7 +43,8 @@ def demo(
         (output_directory / "survey.toml").write_text(schema_to_toml(data.schema), encoding="utf-8")
         recipes[best].write(output_directory / "recipe.toml")
         release = recipes[best].apply(data, seed=_SEED)
-        publish(release, output_directory / "release", overwrite=True, card=cards[best])
+        others = {name: card for name, card in cards.items() if name != best}
+        publish(release, output_directory / "release", overwrite=True, card=cards[best], candidates=others)
     report = output_directory / "release" / "internal" / "report.html"
     if as_json:
         shown: dict[str, Any] = {name: card.as_plain() for name, card in cards.items()}

@@ -83,7 +83,7 @@ def number(value: float | None, digits: int = 4) -> str:
     """Show a number with a sensible count of digits."""
     if value is None:
         return "–"
-    if value == 0:
+    if abs(value) < 1e-11:  # rounding of the arithmetic, not of the data
         return "0"
     size = abs(value)
     if size >= 10 ** (digits + 2) or size < 10**-4:

@@ -55,7 +55,7 @@ def number(value: float | None, digits: int = 3) -> str:
     """
     if value is None or not math.isfinite(value):
         return NOTHING
-    if value == 0:
+    if abs(value) < 1e-11:  # rounding of the arithmetic, not of the data
         return "0"
     if abs(value) < 1e-6:
         return f"{value:.{digits - 1}e}".replace("-", "−")
