@@ -32,10 +32,10 @@ docs: $(READY)
 	$(BIN)/python tools/build_docs.py
 
 bench: $(READY)
-	$(BIN)/python -m benchmarks.speed
+	$(BIN)/python -m benchmarks.speed --write docs/benchmarks/speed.md
 
 bench-quality: $(READY)
-	$(BIN)/python -m benchmarks.quality
+	$(BIN)/python -m benchmarks.quality --write docs/benchmarks/quality.md
 
 # Writes the versions that are installed now as those that everybody gets; run the tests before and after.
 lock: $(READY)

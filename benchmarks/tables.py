@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import datetime
 import importlib
+import os
 import pkgutil
+import platform
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -37,15 +41,22 @@ def main(package: ModuleType) -> None:
     """Run every module of a package that has ``run(quick)`` and print its rows."""
     parser = argparse.ArgumentParser(prog=f"python -m {package.__name__}", description=package.__doc__)
     parser.add_argument("--quick", action="store_true", help="smaller sizes, for a first look")
+    parser.add_argument("--write", type=Path, help="write the tables as a page of the documentation too")
     parser.add_argument("names", nargs="*", help="only these benchmarks")
     options = parser.parse_args()
     names = [info.name for info in pkgutil.iter_modules(package.__path__) if not info.name.startswith("_")]
     unknown = set(options.names) - set(names)
     if unknown:
         sys.exit(f"There is no benchmark named {', '.join(sorted(unknown))}; there are {', '.join(names)}.")
+    tables = []
     for name in options.names or names:
         module = importlib.import_module(f"{package.__name__}.{name}")
-        _print(name, (module.__doc__ or "").split("\n")[0], module.run(options.quick))
+        title, rows = (module.__doc__ or "").split("\n")[0], module.run(options.quick)
+        _print(name, title, rows)
+        tables.append((name, title, rows))
+    if options.write is not None:
+        options.write.parent.mkdir(parents=True, exist_ok=True)
+        options.write.write_text(_page(package, tables, options.quick), encoding="utf-8")
 
 
 def _print(name: str, title: str, rows: list[dict[str, Any]]) -> None:
@@ -56,6 +67,25 @@ def _print(name: str, title: str, rows: list[dict[str, Any]]) -> None:
     for row in rows:
         table.add_row(*(_cell(row.get(head, "")) for head in heads))
     Console(width=150, highlight=False, markup=False).print(table, "")
+
+
+def _page(package: ModuleType, tables: list[tuple[str, str, list[dict[str, Any]]]], quick: bool) -> str:
+    """Return the tables as Markdown, with the date of the run and what it ran on."""
+    kind = package.__name__.rpartition(".")[2]
+    size = " (quick sizes)" if quick else ""
+    lines = [
+        f"# Benchmarks: {kind}",
+        "",
+        f"Measured on {datetime.date.today().isoformat()} with {os.cpu_count()} cores, Python {platform.python_version()}{size}.",
+        "Written by the benchmark itself; times are seconds in one run and mean something only beside each other.",
+        "",
+    ]
+    for name, title, rows in tables:
+        heads = list(dict.fromkeys(key for row in rows for key in row))
+        lines += [f"## {name}", "", title, "", "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+        lines += ["| " + " | ".join(_cell(row.get(head, "")) for head in heads) + " |" for row in rows]
+        lines.append("")
+    return "\n".join(lines)
 
 
 def _cell(value: Any) -> str:

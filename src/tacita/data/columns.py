@@ -55,17 +55,16 @@ def to_floats(column: pa.ChunkedArray, name: str) -> npt.NDArray[np.float64]:
 
 def from_floats(values: npt.NDArray[np.float64], kind: pa.DataType) -> pa.Array:
     """Return floats as an Arrow array: integers again where the column had them and all values are whole."""
-    mask = np.isnan(values)
+    mask = np.isnan(values) if np.isnan(values.sum()) else None
     if pa.types.is_integer(kind):
-        there = values[~mask]
-        if np.all(np.rint(there) == there) and np.all(np.abs(there) < 2.0**53):
-            whole = np.where(mask, 0.0, values).astype(np.int64)
-            made = pa.array(whole, mask=mask)
+        filled = values if mask is None else np.where(mask, 0.0, values)
+        if np.all(np.rint(filled) == filled) and np.all(np.abs(filled) < 2.0**53):
+            made = pa.array(filled.astype(np.int64), mask=mask)
             try:
                 return made.cast(kind)
             except pa.ArrowInvalid:  # a narrow type such as int8 may not hold the masked values
                 return made
-    made = pa.array(values, mask=mask)
+    made = pa.array(np.ascontiguousarray(values), mask=mask)
     return made.cast(kind) if pa.types.is_float32(kind) else made
 
 

@@ -35,9 +35,31 @@ def arrow_from_frame(frame: Any) -> tuple[pa.Table, str]:
         ) from None
     kind = narwhal.implementation.name.lower()
     eager = narwhal.collect("pyarrow") if isinstance(narwhal, nw.LazyFrame) else narwhal
-    table = eager.to_arrow()
+    table = _to_arrow(eager)
     # The index of a pandas frame is no column; its metadata would bring it back.
     return table.select(names or table.column_names).replace_schema_metadata(None), kind
+
+
+def _to_arrow(frame: Any) -> pa.Table:
+    """Convert a frame of narwhals; the messages of converters quote values, so they go no further."""
+    import narwhals as nw
+
+    unfit = [name for name, kind in frame.schema.items() if kind == nw.Object and not _converts(frame.select(name))]
+    if unfit:
+        raise SchemaError(
+            [f"Column '{name}' mixes values of different kinds; make it all numbers or all text." for name in unfit]
+        )
+    return frame.to_arrow()
+
+
+def _converts(column: Any) -> bool:
+    if column.implementation.is_polars():  # polars hands out addresses in place of objects
+        return False
+    try:
+        column.to_arrow()
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        return False
+    return True
 
 
 def frame_from_arrow(table: pa.Table, kind: str) -> Any:

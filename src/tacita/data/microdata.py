@@ -205,7 +205,7 @@ class Microdata:
         if column.scale != "numeric":
             raise ColumnError(f"Column '{name}' must be numeric here, but its scale is {column.scale}.")
         values = col.to_floats(self._table.column(name), name)
-        if np.isinf(values).any():
+        if not np.isfinite(values.sum()) and np.isinf(values).any():  # a finite sum has only finite terms
             count = int(np.isinf(values).sum())
             raise DataError(
                 f"Column '{name}' has {count} infinite value{'s' if count > 1 else ''}. "

@@ -22,14 +22,17 @@ FloatArray = npt.NDArray[np.float64]
 
 def correlated_noise(x: FloatArray, normals: FloatArray, *, sd_ratio: float, cov: FloatArray) -> FloatArray:
     """Return x + e with Cov(e) = sd_ratio^2 cov, made from independent standard normals. O(n d^2) time."""
-    return x + sd_ratio * normals @ factor(cov).T
+    return x + normals @ (sd_ratio * factor(cov).T)
 
 
 def rescaled_noise(x: FloatArray, normals: FloatArray, *, sd_ratio: float, cov: FloatArray) -> FloatArray:
     """Return mean + (x - mean + e) / sqrt(1 + sd_ratio^2): equation (1) of Oganian (2011). O(n d^2) time."""
     mean = column_mean(x)
-    noisy = correlated_noise(x, normals, sd_ratio=sd_ratio, cov=cov)
-    return np.asarray(mean + (noisy - mean) / np.sqrt(1 + sd_ratio**2))
+    made = correlated_noise(x, normals, sd_ratio=sd_ratio, cov=cov)
+    made -= mean
+    made /= np.sqrt(1 + sd_ratio**2)
+    made += mean
+    return made
 
 
 def adjust_subpopulation(subset: FloatArray, whole: FloatArray, *, sd_ratio: float) -> tuple[FloatArray, FloatArray]:
@@ -90,7 +93,8 @@ class _JointNoise(NumericMask):
 
     def mask_values(self, x: FloatArray, active: BoolArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
         """Add noise to the values that are there."""
-        return np.where(active, self._noisy(x, names, draw), x)
+        noisy = self._noisy(x, names, draw)
+        return noisy if active.all() else np.where(active, noisy, x)
 
     def _covariance(self, x: FloatArray) -> FloatArray:
         return shrunk_covariance(x)[0] if self.shrinkage else sample_covariance(x)
@@ -98,7 +102,7 @@ class _JointNoise(NumericMask):
 
 def _normals(n: int, names: tuple[str, ...], draw: Draw) -> FloatArray:
     """Draw independent normals, each column from its own stream."""
-    return np.stack([draw.column(name).standard_normal(n) for name in names], axis=-1)
+    return np.stack([draw.column(name).standard_normal(n) for name in names]).T
 
 
 @dataclass(frozen=True, kw_only=True)

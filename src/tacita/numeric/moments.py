@@ -11,24 +11,34 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 
-def column_sd(x: FloatArray) -> FloatArray:
-    """Return the standard deviation (denominator n - 1) of each column over the values that are there; 0 below two."""
-    there = ~np.isnan(x)
-    squares = (np.where(there, x - column_mean(x), 0.0) ** 2).sum(axis=0)
-    return np.asarray(np.sqrt(squares / np.maximum(there.sum(axis=0) - 1, 1)))
+def _there(column: FloatArray) -> FloatArray:
+    """Return the values that are there; the whole column, uncopied, where none is missing."""
+    # A sum is NaN when a value is: one pass without a mask in the usual case.
+    return column[~np.isnan(column)] if np.isnan(column.sum()) else column
+
+
+def _mean(values: FloatArray) -> float:
+    """Return the mean; that of a constant column is the constant to the last digit, so that its spread is exactly 0."""
+    if not values.size:
+        return 0.0
+    # Rounding can put the mean of equal values beside them: ten times 0.1 do not sum to 1.
+    return float(np.clip(values.sum() / values.size, values.min(), values.max()))
 
 
 def column_mean(x: FloatArray) -> FloatArray:
-    """Return the mean of each column over the values that are there; 0 where there are none.
+    """Return the mean of each column over the values that are there; 0 where there are none."""
+    return np.array([_mean(_there(column)) for column in x.T])
 
-    The mean of a constant column is the constant to the last digit, so that its spread is exactly 0.
-    """
-    there = ~np.isnan(x)
-    mean = np.where(there, x, 0.0).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
-    low = np.where(there, x, np.inf).min(axis=0, initial=np.inf)
-    high = np.where(there, x, -np.inf).max(axis=0, initial=-np.inf)
-    # Rounding can put the mean of equal values beside them: ten times 0.1 do not sum to 1.
-    return np.asarray(np.where(there.any(axis=0), np.clip(mean, low, np.maximum(low, high)), 0.0))
+
+def column_sd(x: FloatArray) -> FloatArray:
+    """Return the standard deviation (denominator n - 1) of each column over the values that are there; 0 below two."""
+    found = np.zeros(x.shape[1])
+    for j, column in enumerate(x.T):
+        values = _there(column)
+        if values.size > 1:
+            centred = values - _mean(values)
+            found[j] = np.sqrt(centred @ centred / (values.size - 1))
+    return found
 
 
 def standardise(x: FloatArray, *, like: FloatArray | None = None) -> FloatArray:
@@ -55,15 +65,15 @@ def group_means(x: FloatArray, labels: IntArray) -> FloatArray:
 
 def covariance(x: FloatArray) -> FloatArray:
     """Return the covariance matrix (denominator n), each entry over the records that have both values."""
-    there = ~np.isnan(x)
-    centred = np.where(there, x - column_mean(x), 0.0)
-    if there.all():
-        return np.asarray(centred.T @ centred / max(len(x), 1))
-    counts = there.T.astype(np.float64) @ there
-    sums = centred.T @ there  # sum of column i over records where j is there
+    centred = x - column_mean(x)
     product = centred.T @ centred
-    safe = np.maximum(counts, 1)
-    return np.asarray(product / safe - (sums / safe) * (sums.T / safe))
+    if not np.isnan(product).any():
+        return np.asarray(product / max(len(x), 1))
+    there = (~np.isnan(x)).astype(np.float64)
+    centred = np.where(there > 0, centred, 0.0)
+    safe = np.maximum(there.T @ there, 1)
+    sums = centred.T @ there  # sum of column i over records where j is there
+    return np.asarray(centred.T @ centred / safe - (sums / safe) * (sums.T / safe))
 
 
 def robust_centre_and_spread(x: FloatArray) -> tuple[FloatArray, FloatArray]:
