@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -125,19 +125,19 @@ class Hierarchy:
         return cls(tuple(rows))
 
     def to_hrc(self, *, lead: str = "@") -> str:
-        """Write tau-ARGUS ``.hrc``; a level that repeats its parent's label is not written again."""
-        lines: list[str] = []
-        seen: set[tuple[str, ...]] = set()
+        """Write tau-ARGUS ``.hrc``; a level that repeats its parent's label is not written again.
+
+        Values of one group are put together, whatever their order here, because the form knows a parent by its place.
+        """
+        if any(label.startswith(lead) or len(label.splitlines()) > 1 for row in self.rows for label in row):
+            raise SchemaError([f"A label begins with '{lead}' or has a line break; choose another lead string."])
+        tree: _Tree = {}
         for row in self.rows:
-            path: tuple[str, ...] = ()
+            node, parent = tree, None
             for label in reversed(row[:-1] if self._has_total() else row):
-                if path and label == path[-1]:
-                    continue
-                path = (*path, label)
-                if path not in seen:
-                    seen.add(path)
-                    lines.append(lead * (len(path) - 1) + label)
-        return "".join(line + "\n" for line in lines)
+                if label != parent:
+                    node, parent = node.setdefault(label, {}), label
+        return "".join(line + "\n" for line in _indented(tree, lead))
 
     def _has_total(self) -> bool:
         return self.depth > 1 and len({row[-1] for row in self.rows}) == 1
@@ -146,6 +146,15 @@ class Hierarchy:
     def from_rows(cls, rows: Iterable[Sequence[str]]) -> Hierarchy:
         """Build a hierarchy from lists, as they stand in a schema file."""
         return cls(tuple(tuple(row) for row in rows))
+
+
+_Tree = dict[str, "_Tree"]
+
+
+def _indented(tree: _Tree, lead: str, depth: int = 0) -> Iterator[str]:
+    for label, children in tree.items():
+        yield lead * depth + label
+        yield from _indented(children, lead, depth + 1)
 
 
 def _problems(rows: tuple[tuple[str, ...], ...]) -> list[str]:

@@ -223,7 +223,7 @@ class Microdata:
 
     def codes(self, name: str) -> Codes:
         """Return one column as integer codes (-1 for missing) into its sorted or declared categories."""
-        return col.to_codes(self._table.column(name), self.schema[name])
+        return col.to_codes(self._column(name), self.schema[name])
 
     def is_missing(self, name: str) -> npt.NDArray[np.bool_]:
         """Return where a column has no value."""

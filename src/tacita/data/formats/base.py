@@ -1,0 +1,146 @@
+"""What all file formats share: what a reader is asked and gives, and the sentences of their errors."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from tacita.core.errors import FileError, SchemaError, did_you_mean
+
+__all__ = [
+    "FileContent",
+    "ReadRequest",
+    "WriteRequest",
+    "check_names",
+    "choose",
+    "damaged",
+    "optional_package",
+    "plain_types",
+]
+
+Facts = Mapping[str, Mapping[str, Any]]
+"""For some columns what is known of them, in the words of :class:`tacita.data.schema.Column`'s fields."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadRequest:
+    """What the caller of :func:`tacita.data.read.read` said beyond the path; ``None`` means: find out."""
+
+    declared: Facts = field(default_factory=dict)
+    table: str | None = None
+    sheet: str | None = None
+    separator: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class WriteRequest:
+    """What the caller of :func:`tacita.data.write.write` said beyond the data and the path."""
+
+    separator: str = ","
+    decimal: str = "."
+    table: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileContent:
+    """What a reader found.
+
+    Parameters
+    ----------
+    table
+        The values, missing codes of numeric kind still among them.
+    facts
+        What the file itself says of its columns (labels, missing codes, measure).
+    user_missing
+        Missing codes that the type of their column cannot hold, such as ``"refused"`` in a column of numbers.
+    """
+
+    table: pa.Table
+    facts: Facts = field(default_factory=dict)
+    user_missing: Mapping[str, pa.Array] = field(default_factory=dict)
+
+
+# --- checks and errors --------------------------------------------------------------------------------------------------
+
+
+def damaged(path: Path, kind: str) -> FileError:
+    """Return the error for a file that the library of its format gives up on.
+
+    The library's own words are left out: they speak of its internals and may quote what stands in the file.
+    """
+    return FileError(
+        f"'{path.name}' must be a whole {kind} file, but it is truncated, damaged or of another format. "
+        "Fetch or export it again, or correct the ending of its name."
+    )
+
+
+def check_names(names: list[str]) -> None:
+    """Raise when a column has no name or shares it with another; all problems are listed at once."""
+    problems = [
+        f"Column {place} has no name in the header; give every column a name."
+        for place, name in enumerate(names, 1)
+        if not name
+    ]
+    seen: dict[str, int] = {}
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+    problems += [
+        f"Column '{name}' occurs {count} times; every column needs its own name."
+        for name, count in seen.items()
+        if name and count > 1
+    ]
+    if problems:
+        raise SchemaError(problems)
+
+
+def choose(path: Path, what: str, wanted: str | None, found: list[str], option: str) -> str:
+    """Return which table or sheet is meant; with several to choose from, one must be named."""
+    if wanted is not None:
+        if wanted in found:
+            return wanted
+        raise FileError(
+            f"'{path.name}' has no {what} '{wanted}'; it has {', '.join(found) or 'none'}.{did_you_mean(wanted, found)}"
+        )
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise FileError(f"'{path.name}' has no {what}; there is nothing to read.")
+    raise FileError(f"'{path.name}' has {len(found)} {what}s; name one of them with {option}=: {', '.join(found)}.")
+
+
+def optional_package(module: str, kind: str) -> Any:
+    """Import a package of the extra ``formats``, or say how to get it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise FileError(
+            f"{kind} files need the package '{module}', which is not installed; run: pip install tacita[formats]"
+        ) from None
+
+
+# --- types ----------------------------------------------------------------------------------------------------------------
+
+
+def plain_types(table: pa.Table) -> pa.Table:
+    """Return the table with view and extension types as ordinary ones and without metadata of other libraries."""
+    table = table.replace_schema_metadata(None)
+    for position, column in enumerate(table.schema):
+        plain = column.type
+        if isinstance(plain, pa.BaseExtensionType):
+            plain = plain.storage_type
+        elif pa.types.is_string_view(plain):
+            plain = pa.large_string()
+        elif pa.types.is_binary_view(plain):
+            plain = pa.large_binary()
+        values = table.column(position)
+        changed = pa.field(column.name, plain)
+        if plain != column.type or column.metadata or not column.nullable:
+            table = table.set_column(position, changed, values.cast(plain) if plain != column.type else values)
+    return table

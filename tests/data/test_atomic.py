@@ -1,0 +1,238 @@
+"""Files and directories appear whole or not at all, and nothing is left behind."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from tacita.core.errors import FileError, TacitaWarning
+from tacita.data import atomic
+from tacita.data.atomic import atomic_directory, atomic_file
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def test_file_appears_when_the_block_ends(tmp_path):
+    target = tmp_path / "a.csv"
+    with atomic_file(target) as temporary:
+        assert temporary.parent == tmp_path
+        assert temporary.suffix == ".csv"
+        temporary.write_text("new")
+        assert not target.exists()
+    assert target.read_text() == "new"
+    assert names(tmp_path) == ["a.csv"]
+
+
+def test_file_takes_a_path_as_text_and_replaces_the_old_one(tmp_path):
+    target = tmp_path / "a.txt"
+    target.write_text("old")
+    with atomic_file(str(target)) as temporary:
+        temporary.write_text("new")
+        assert target.read_text() == "old"
+    assert target.read_text() == "new"
+
+
+@pytest.mark.parametrize("blow", [ValueError, KeyboardInterrupt])
+def test_failure_in_the_block_keeps_the_old_file(tmp_path, blow):
+    target = tmp_path / "a.txt"
+    target.write_text("old")
+
+    def fails_halfway() -> None:
+        with atomic_file(target) as temporary:
+            temporary.write_text("half")
+            temporary.with_name(temporary.name + ".wal").write_text("a library's log")
+            raise blow
+
+    with pytest.raises(blow):
+        fails_halfway()
+    assert target.read_text() == "old"
+    assert names(tmp_path) == ["a.txt"]
+
+
+def test_failure_of_the_last_step_keeps_the_old_file(tmp_path, monkeypatch):
+    target = tmp_path / "a.txt"
+    target.write_text("old")
+
+    def full(self, other):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(FileError, match="No space left"), atomic_file(target) as temporary:
+        temporary.write_text("new")
+    assert target.read_text() == "old"
+    assert names(tmp_path) == ["a.txt"]
+
+
+def test_a_block_that_writes_nothing_is_an_error(tmp_path):
+    with pytest.raises(FileError, match="nothing was put"), atomic_file(tmp_path / "a.txt"):
+        pass
+    assert names(tmp_path) == []
+
+
+def test_missing_directory_is_named(tmp_path):
+    with pytest.raises(FileError, match="does not exist"), atomic_file(tmp_path / "none" / "a.txt"):
+        pytest.fail("the block must not run")
+    assert names(tmp_path) == []
+
+
+def test_directory_under_a_file(tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(FileError, match="cannot be written"), atomic_file(tmp_path / "file" / "a.txt"):
+        pytest.fail("the block must not run")
+    assert names(tmp_path) == ["file"]
+
+
+def test_directory_without_permission(tmp_path, monkeypatch):
+    # Tests may run as root, who may write everywhere, so the refusal is played.
+    real = os.open
+
+    def refuse(path, flags, *rest, **more):
+        if flags & os.O_CREAT:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(path, flags, *rest, **more)
+
+    monkeypatch.setattr(atomic.os, "open", refuse)
+    with (
+        pytest.raises(FileError, match=r"cannot be written.*Permission denied.*permissions"),
+        atomic_file(tmp_path / "a"),
+    ):
+        pytest.fail("the block must not run")
+    assert names(tmp_path) == []
+
+
+def test_target_that_is_a_directory(tmp_path):
+    (tmp_path / "a").mkdir()
+    with pytest.raises(FileError, match="is a directory"), atomic_file(tmp_path / "a"):
+        pytest.fail("the block must not run")
+
+
+def test_file_has_ordinary_permissions(tmp_path):
+    mask = os.umask(0o022)
+    try:
+        with atomic_file(tmp_path / "a") as temporary:
+            temporary.write_text("x")
+    finally:
+        os.umask(mask)
+    assert (tmp_path / "a").stat().st_mode & 0o777 == 0o644
+
+
+# --- directories ------------------------------------------------------------------------------------------------------
+
+
+def test_directory_appears_when_the_block_ends(tmp_path):
+    target = tmp_path / "release"
+    with atomic_directory(target) as temporary:
+        assert temporary.parent == tmp_path
+        (temporary / "public").mkdir()
+        (temporary / "public" / "data.csv").write_text("x")
+        assert not target.exists()
+    assert (target / "public" / "data.csv").read_text() == "x"
+    assert names(tmp_path) == ["release"]
+
+
+def test_directory_that_exists_is_refused_before_any_work(tmp_path):
+    (tmp_path / "release").mkdir()
+    with pytest.raises(FileError, match="exists already"), atomic_directory(tmp_path / "release"):
+        pytest.fail("the block must not run")
+    assert names(tmp_path) == ["release"]
+
+
+def test_directory_is_replaced_as_a_whole(tmp_path):
+    target = tmp_path / "release"
+    target.mkdir()
+    (target / "old").write_text("old")
+    with atomic_directory(target, overwrite=True) as temporary:
+        (temporary / "new").write_text("new")
+        assert names(target) == ["old"]
+    assert names(target) == ["new"]
+    assert names(tmp_path) == ["release"]
+
+
+def test_failure_in_the_block_keeps_the_old_directory(tmp_path):
+    target = tmp_path / "release"
+    target.mkdir()
+    (target / "old").write_text("old")
+
+    def fails_halfway() -> None:
+        with atomic_directory(target, overwrite=True) as temporary:
+            (temporary / "new").write_text("new")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fails_halfway()
+    assert names(target) == ["old"]
+    assert names(tmp_path) == ["release"]
+
+
+def test_failure_of_the_last_rename_restores_the_old_directory(tmp_path, monkeypatch):
+    target = tmp_path / "release"
+    target.mkdir()
+    (target / "old").write_text("old")
+    real, calls = Path.rename, []
+
+    def rename(self, other):
+        calls.append(self)
+        if len(calls) == 2:  # the old one is aside, the new one does not come in
+            raise OSError(errno.EIO, "Input/output error")
+        return real(self, other)
+
+    monkeypatch.setattr(Path, "rename", rename)
+    with (
+        pytest.raises(FileError, match="Input/output error"),
+        atomic_directory(target, overwrite=True) as temporary,
+    ):
+        (temporary / "new").write_text("new")
+    assert len(calls) == 3
+    assert names(target) == ["old"]
+    assert names(tmp_path) == ["release"]
+
+
+def test_old_directory_that_cannot_be_removed_is_told(tmp_path, monkeypatch):
+    target = tmp_path / "release"
+    target.mkdir()
+    monkeypatch.setattr(atomic.shutil, "rmtree", lambda *_, **__: None)
+    with (
+        pytest.warns(TacitaWarning, match="could not be removed"),
+        atomic_directory(target, overwrite=True) as temporary,
+    ):
+        (temporary / "new").write_text("new")
+    assert names(target) == ["new"]
+
+
+def test_directory_in_place_of_a_file(tmp_path):
+    (tmp_path / "release").write_text("a file")
+    with (
+        pytest.raises(FileError, match="must be a directory"),
+        atomic_directory(tmp_path / "release", overwrite=True),
+    ):
+        pytest.fail("the block must not run")
+
+
+def test_directory_under_a_missing_one_and_under_a_file(tmp_path):
+    (tmp_path / "file").write_text("x")
+    for place in (tmp_path / "none" / "release", tmp_path / "file" / "release"):
+        with pytest.raises(FileError, match="cannot be written"), atomic_directory(place):
+            pytest.fail("the block must not run")
+    assert names(tmp_path) == ["file"]
+
+
+def test_somebody_else_makes_the_directory_meanwhile(tmp_path):
+    target = tmp_path / "release"
+
+    def too_late() -> None:
+        with atomic_directory(target) as temporary:
+            (temporary / "new").write_text("new")
+            target.mkdir()
+
+    with pytest.raises(FileError, match="exists already"):
+        too_late()
+    assert names(tmp_path) == ["release"]
+    assert names(target) == []

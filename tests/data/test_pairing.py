@@ -1,0 +1,107 @@
+"""Pairing: by the link, by row order when told so, by nearness otherwise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from tacita.core.errors import ColumnError, MeasureError, ParameterError
+from tacita.data.microdata import Microdata
+from tacita.data.pairing import pair_records
+
+
+def make(a: list[float], **more: list[float]) -> Microdata:
+    return Microdata.from_frame(pa.table({"a": a, **more}))
+
+
+def test_auto_uses_the_link() -> None:
+    data = make([1.0, 2.0, 3.0, 4.0])
+    masked = data.with_numbers({"a": np.array([9.0, 8.0, 7.0, 6.0])}).take(np.array([3, 1]))
+    pair = pair_records(data, masked)
+    assert pair.how == "link"
+    assert pair.is_true_pairing
+    assert pair.rows.tolist() == [3, 1]
+    x, y = pair.arrays(("a",))
+    assert x.ravel().tolist() == [4, 2]
+    assert y.ravel().tolist() == [6, 8]
+
+
+def test_both_files_may_be_parts_of_a_third() -> None:
+    data = make([1.0, 2.0, 3.0, 4.0, 5.0])
+    original, masked = data.take(np.array([4, 2, 0])), data.take(np.array([0, 1, 2]))
+    pair = pair_records(original, masked)
+    assert pair.masked_rows.tolist() == [0, 2]
+    assert pair.rows.tolist() == [2, 1]
+
+
+def test_records_without_an_original_are_left_out() -> None:
+    data = make([1.0, 2.0, 3.0])
+    synthetic = make([10.0, 20.0, 30.0, 40.0]).with_origin(data, np.array([2, -1, 0, -1]))
+    pair = pair_records(data, synthetic)
+    assert pair.masked_rows.tolist() == [0, 2]
+    assert pair.rows.tolist() == [2, 0]
+
+
+def test_auto_without_a_link_is_by_nearness_never_by_order() -> None:
+    pair = pair_records(make([1.0, 5.0, 9.0]), make([8.8, 1.2, 5.1, 4.9]))
+    assert pair.how == "nearest"
+    assert not pair.is_true_pairing
+    assert pair.rows.tolist() == [2, 0, 1, 1]
+
+
+def test_order_when_told_so() -> None:
+    pair = pair_records(make([1.0, 5.0]), make([5.0, 1.0]), "order")
+    assert pair.how == "order"
+    assert pair.rows.tolist() == pair.masked_rows.tolist() == [0, 1]
+
+
+def test_nearness_uses_standardised_columns_that_both_have() -> None:
+    """Without standardising, the wide column b would decide; c is in one file only and the weight describes the sample."""
+    original = Microdata.from_frame(
+        pa.table({"a": [0.0, 1.0, 2.0], "b": [0.0, 1000.0, 0.0], "c": [1.0, 2.0, 3.0], "w": [1.0, 5.0, 9.0]}), weight="w"
+    )
+    masked = Microdata.from_frame(pa.table({"w": [9.0], "b": [100.0], "a": [1.9]}), weight="w")
+    assert pair_records(original, masked).rows.tolist() == [2]
+
+
+def test_missing_values_lie_at_the_mean() -> None:
+    original = Microdata.from_frame(pa.table({"a": [0.0, 10.0, None]}))
+    masked = Microdata.from_frame(pa.table({"a": pa.array([None, 9.0, 5.1])}))
+    assert pair_records(original, masked).rows.tolist() == [2, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("original", "masked", "pairing", "words"),
+    [
+        (make([1.0]), make([1.0]), "link", "carry no link to this original"),
+        (make([1.0]), make([1.0, 2.0]), "order", "equal length, got 1 and 2 records"),
+        (make([]), make([1.0]), "nearest", "both files have records and share a numeric column"),
+        (make([1.0]), make([]), "auto", "both files have records"),
+        (make([1.0]), Microdata.from_frame(pa.table({"b": [1.0]})), "nearest", "share a numeric column"),
+        (make([1.0]), Microdata.from_frame(pa.table({"a": ["x"]})), "nearest", "share a numeric column"),
+    ],
+)
+def test_what_cannot_be_paired(original: Microdata, masked: Microdata, pairing: str, words: str) -> None:
+    with pytest.raises(MeasureError, match=words):
+        pair_records(original, masked, pairing)  # type: ignore[arg-type]
+
+
+def test_unknown_pairing() -> None:
+    with pytest.raises(ParameterError, match="'pairing' must be one of auto, link, order, nearest, got 'rows'"):
+        pair_records(make([1.0]), make([1.0]), "rows")  # type: ignore[arg-type]
+
+
+def test_rules_select_among_shared_columns() -> None:
+    data = make([1.0, 2.0], b=[1.0, 2.0])
+    pair = pair_records(data, data.drop(["b"]))
+    from tacita.core.selectors import numeric
+
+    assert pair.resolve(numeric(), owner="Toy", scales=frozenset({"numeric"})) == ("a",)
+    with pytest.raises(ColumnError, match="Column 'b' is not in the data"):
+        pair.resolve(("b",), owner="Toy", scales=frozenset({"numeric"}))
+
+
+def test_link_is_not_shown() -> None:
+    data = make([1.0, 2.0])
+    assert "rows" not in repr(pair_records(data, data.take(np.array([1, 0]))))
