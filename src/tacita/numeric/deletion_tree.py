@@ -1,0 +1,283 @@
+"""A tree of boxes over records, from which records can be taken out.
+
+It answers the two questions of MDAV, *which record is farthest from q* and *which are the nearest to q*
+(:mod:`tacita.numeric.mdav_search`), while the file shrinks.  Three choices make it fast:
+
+* **Eight at a time.**  A leaf is a block of eight records, an inner node has eight children; a block stores column
+  by column, so all eight distances or bounds come from the same few instructions (:mod:`tacita.numeric.mdav_lanes`).
+* **Boxes follow the records.**  Taking out a record shrinks the boxes above it, as far up as they change.  MDAV always
+  eats at the hull, so boxes that did not shrink would keep promising far records that are long gone.
+* **NaN is nobody.**  A free place, an empty leaf and the box of an empty node hold NaN; no comparison with a NaN is
+  true, so searches pass them by without asking.
+
+Each record also knows its squared distance from a fixed ``origin`` (near the centre of the file) and each node the
+largest of its records, its *reach*.  Boxes are poor at describing a round cloud: their corners stick out, where nobody is.
+The reach cuts the corners off.
+
+Nodes are numbered level by level, leaves first; node ``8 b + c`` is lane c of block b, and its box stands in
+``low[b, :, c]`` and ``high[b, :, c]``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numba as nb
+import numpy as np
+import numpy.typing as npt
+
+from tacita.numeric.mdav_lanes import WIDTH, load, spread, store
+
+__all__ = ["NOBODY", "DeletionTree", "build_tree", "delete_record", "recentre", "squared_distances"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+NOBODY = np.iinfo(np.int64).max
+"""A record number larger than all others: loses every tie."""
+
+
+class DeletionTree(NamedTuple):
+    """Blocks of records (leaves) and blocks of boxes (nodes), as flat arrays for compiled kernels."""
+
+    points: FloatArray
+    """(leaves, d, 8): the records, NaN where nobody is."""
+    rows: IntArray
+    """(leaves, 8): their numbers in the file."""
+    reach: FloatArray
+    """(leaves, 8): squared distance from the origin."""
+    place: IntArray
+    """(n,): where a record of the file stands, 8 * leaf + lane."""
+    low: FloatArray
+    """(blocks, d, 8): lower corners of the nodes' boxes."""
+    high: FloatArray
+    """(blocks, d, 8): upper corners."""
+    node_reach: FloatArray
+    """(blocks, 8): largest reach in a node."""
+    first_row: IntArray
+    """(blocks, 8): smallest record number in a node; ties go to the lowest, so this decides them early."""
+    child: IntArray
+    """(8 * blocks,): block with the children of an inner node; for a leaf, its own number."""
+    owner: IntArray
+    """(blocks,): node whose children stand in this block; -1 for the root block, which is the last."""
+    origin: FloatArray
+    """(d,): the point from which reach is measured."""
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def build_tree(x: FloatArray, members: IntArray, origin: FloatArray) -> DeletionTree:
+    """Build the tree over the rows `members` of x. O(m d log m) time, memory about 1.5 times the records."""
+    m, d = members.size, x.shape[1]
+    columns = np.empty((d, m))
+    for i in range(m):
+        for j in range(d):
+            columns[j, i] = x[members[i], j]
+    order = _spatial_order(columns)
+
+    leaves = (m + WIDTH - 1) // WIDTH
+    points = np.full((leaves, d, WIDTH), np.nan)
+    rows = np.full((leaves, WIDTH), NOBODY)
+    place = np.full(x.shape[0], -1)
+    for i in range(m):
+        leaf, lane = i // WIDTH, i % WIDTH
+        for j in range(d):
+            points[leaf, j, lane] = columns[j, order[i]]
+        rows[leaf, lane] = members[order[i]]
+        place[rows[leaf, lane]] = i
+
+    child, owner = _shape(leaves)
+    blocks = owner.size
+    low, high = np.full((blocks, d, WIDTH), np.nan), np.full((blocks, d, WIDTH), np.nan)
+    first_row = np.full((blocks, WIDTH), NOBODY)
+    tree = DeletionTree(
+        points,
+        rows,
+        np.full((leaves, WIDTH), np.nan),
+        place,
+        low,
+        high,
+        np.full((blocks, WIDTH), np.nan),
+        first_row,
+        child,
+        owner,
+        np.empty(d),
+    )
+    for leaf in range(leaves):
+        _fit_leaf(tree, leaf)
+    for block in range(blocks - 1):
+        _fit_node(tree, block)
+    recentre(tree, origin)
+    return tree
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _spatial_order(columns: FloatArray) -> IntArray:
+    """Order the records so that each run of 8, 64, 512, ... is a cell of a k-d tree.
+
+    A cell of several blocks is cut across its widest column; the left part takes the largest power of two of blocks
+    that leaves something to the right, so every node of the tree, eight neighbouring nodes of the level below, is
+    a cell too, and only the last one is not full.
+    """
+    d, m = columns.shape
+    order = np.arange(m)
+    stack = np.empty((128, 2), np.int64)
+    stack[0, 0], stack[0, 1] = 0, m
+    top = 1
+    while top > 0:
+        top -= 1
+        start, stop = stack[top, 0], stack[top, 1]
+        if stop - start <= WIDTH:
+            continue
+        half = WIDTH
+        while 2 * half < stop - start:
+            half *= 2
+        widest, spread_of_widest = 0, -1.0
+        for j in range(d):
+            low, high = np.inf, -np.inf
+            for i in range(start, stop):
+                low = min(low, columns[j, order[i]])
+                high = max(high, columns[j, order[i]])
+            if high - low > spread_of_widest:
+                widest, spread_of_widest = j, high - low
+        if spread_of_widest > 0.0:
+            _select(columns[widest], order, start, stop - 1, start + half)
+        stack[top, 0], stack[top, 1] = start, start + half
+        stack[top + 1, 0], stack[top + 1, 1] = start + half, stop
+        top += 2
+    return order
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _select(values: FloatArray, order: IntArray, first: int, last: int, target: int) -> None:
+    """Hoare's quickselect: order[target] in its place, smaller values before it."""
+    while first < last:
+        pivot = values[order[(first + last) // 2]]
+        i, j = first, last
+        while i <= j:
+            while values[order[i]] < pivot:
+                i += 1
+            while values[order[j]] > pivot:
+                j -= 1
+            if i <= j:
+                order[i], order[j] = order[j], order[i]
+                i += 1
+                j -= 1
+        if target <= j:
+            last = j
+        elif target >= i:
+            first = i
+        else:
+            return
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _shape(leaves: int) -> tuple[IntArray, IntArray]:
+    """Link the levels: `child` (block below a node) and `owner` (node above a block)."""
+    blocks, width = 0, leaves
+    while True:
+        width = (width + WIDTH - 1) // WIDTH
+        blocks += width
+        if width <= 1:
+            break
+    child, owner = np.full(WIDTH * blocks, -1), np.full(blocks, -1)
+    child[:leaves] = np.arange(leaves)
+    start, width = 0, (leaves + WIDTH - 1) // WIDTH
+    while width > 1:
+        for block in range(start, start + width):
+            node = WIDTH * (start + width) + block - start
+            child[node], owner[block] = block, node
+        start, width = start + width, (width + WIDTH - 1) // WIDTH
+    return child, owner
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _extend(values_low: FloatArray, values_high: FloatArray, low: FloatArray, high: FloatArray, lane: int) -> bool:
+    """Set lane `lane` of a box block to the range of a block; whether it changed. NaN values have no part in it."""
+    changed = False
+    for j in range(low.shape[0]):
+        smallest, largest = np.inf, -np.inf
+        for c in range(WIDTH):
+            smallest = min(smallest, values_low[j, c])
+            largest = max(largest, values_high[j, c])
+        if smallest > largest:
+            smallest = largest = np.nan
+        if smallest != low[j, lane] or largest != high[j, lane]:
+            low[j, lane], high[j, lane] = smallest, largest
+            changed = True
+    return changed
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _fit_leaf(tree: DeletionTree, leaf: int) -> bool:
+    """Fit box, reach and first row of a leaf to its records; whether anything changed."""
+    block, lane = leaf // WIDTH, leaf % WIDTH
+    points = tree.points[leaf]
+    changed = _extend(points, points, tree.low[block], tree.high[block], lane)
+    first = NOBODY
+    for c in range(WIDTH):
+        first = min(first, tree.rows[leaf, c])
+    reach = _largest(tree.reach[leaf])
+    changed |= first != tree.first_row[block, lane] or reach != tree.node_reach[block, lane]
+    tree.first_row[block, lane], tree.node_reach[block, lane] = first, reach
+    return changed
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _fit_node(tree: DeletionTree, children: int) -> bool:
+    """Fit box, reach and first row of the node above block `children`; whether anything changed."""
+    block, lane = tree.owner[children] // WIDTH, tree.owner[children] % WIDTH
+    changed = _extend(tree.low[children], tree.high[children], tree.low[block], tree.high[block], lane)
+    first = NOBODY
+    for c in range(WIDTH):
+        first = min(first, tree.first_row[children, c])
+    reach = _largest(tree.node_reach[children])
+    changed |= first != tree.first_row[block, lane] or reach != tree.node_reach[block, lane]
+    tree.first_row[block, lane], tree.node_reach[block, lane] = first, reach
+    return changed
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _largest(values: FloatArray) -> float:
+    largest = -np.inf
+    for c in range(WIDTH):
+        largest = max(largest, values[c])
+    return largest
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def delete_record(tree: DeletionTree, row: int) -> None:
+    """Take a record out and shrink the boxes above it. O(d log n) time, usually less."""
+    leaf, lane = tree.place[row] // WIDTH, tree.place[row] % WIDTH
+    tree.points[leaf, :, lane] = np.nan
+    tree.reach[leaf, lane] = np.nan
+    tree.rows[leaf, lane] = NOBODY
+    changed, block = _fit_leaf(tree, leaf), leaf // WIDTH
+    while changed and tree.owner[block] >= 0:
+        changed = _fit_node(tree, block)
+        block = tree.owner[block] // WIDTH
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def recentre(tree: DeletionTree, origin: FloatArray) -> None:
+    """Measure reach from another origin. O(n d) time."""
+    tree.origin[:] = origin
+    for leaf in range(tree.points.shape[0]):
+        store(tree.reach, leaf * WIDTH, squared_distances(tree.points, leaf, tree.origin))
+        tree.node_reach[leaf // WIDTH, leaf % WIDTH] = _largest(tree.reach[leaf])
+    for block in range(tree.owner.size - 1):
+        node = tree.owner[block]
+        tree.node_reach[node // WIDTH, node % WIDTH] = _largest(tree.node_reach[block])
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def squared_distances(points: FloatArray, leaf: int, q: FloatArray):  # type: ignore[no-untyped-def]
+    """Squared distances of the eight records of a leaf from q, as lanes.
+
+    Summed in column order, each term rounded: the documented distance, bit for bit.
+    """
+    start = leaf * q.size * WIDTH
+    total = spread(0.0)
+    for j in range(q.size):
+        difference = load(points, start + j * WIDTH) - spread(q[j])
+        total = total + difference * difference
+    return total

@@ -1,0 +1,133 @@
+"""Answer MDAV's next questions before they are asked, on all processors.
+
+MDAV is a chain: each pair of groups changes the centroid from which the next pair starts.  But the centroid hardly moves,
+so the records that are farthest from it now are very likely the next x_r, and the answers to their questions hardly
+change while other records disappear.  So one round asks, for the farthest few hundred records at once,
+
+* which records are farthest from it (the candidates for x_s), and
+* which are nearest to it (the candidates for its group), and the same for the likely x_s,
+
+and keeps a few more answers than needed.  Nothing is guessed in the result: a list holds the first records in
+the documented order *of a larger file*, so its members that are still there are the first of the present file.
+If too few are left, or if a record was not foreseen, MDAV searches as usual.  The partition is therefore the same for
+any number of threads.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numba as nb
+import numpy as np
+import numpy.typing as npt
+
+from tacita.numeric.deletion_tree import NOBODY, DeletionTree
+from tacita.numeric.mdav_search import find_records, new_search
+
+__all__ = ["Ahead", "first_left", "forget", "look_ahead", "nothing_ahead"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+_SEEDS = 128
+"""Records asked for in one round: enough to make starting threads cheap, few enough to stay foreseeable."""
+_FAR = 4
+"""Candidates for x_s. Outlying records are the farthest of many others, so the first is often taken."""
+_SPARE = 4
+"""Nearest records in addition to the k - 1 of a group; one of them is the record itself."""
+_CHUNK = 4
+
+
+class Ahead(NamedTuple):
+    """Lists of records by seed."""
+
+    slot: IntArray
+    """(n,): row of the lists of a record; -1 for none."""
+    far: IntArray
+    """(slots, 4): farthest records, the farthest first."""
+    near: IntArray
+    """(slots, k + 3): nearest records, the nearest first."""
+
+
+def nothing_ahead(n: int, k: int) -> Ahead:
+    """Lists for a round, still empty."""
+    slots = 2 * _SEEDS
+    return Ahead(np.full(n, -1), np.full((slots, _FAR), NOBODY), np.full((slots, k - 1 + _SPARE), NOBODY))
+
+
+def look_ahead(tree: DeletionTree, x: FloatArray, centre: FloatArray, ahead: Ahead, pool: ThreadPoolExecutor) -> IntArray:
+    """Fill the lists for the records that are farthest from the centre and their partners; return those records."""
+    seeds = _farthest(tree, centre, _SEEDS)
+    ahead.slot[seeds] = np.arange(seeds.size)
+    _in_chunks(tree, x, seeds, True, ahead, pool)
+    partners = _partners(seeds, ahead)
+    ahead.slot[partners] = np.arange(seeds.size, seeds.size + partners.size)
+    _in_chunks(tree, x, partners, False, ahead, pool)
+    return np.concatenate((seeds, partners))
+
+
+def forget(ahead: Ahead, records: IntArray) -> None:
+    """Empty the lists of these records."""
+    ahead.slot[records] = -1
+
+
+def _in_chunks(
+    tree: DeletionTree, x: FloatArray, records: IntArray, far: bool, ahead: Ahead, pool: ThreadPoolExecutor
+) -> None:
+    chunks = [records[start : start + _CHUNK] for start in range(0, records.size, _CHUNK)]
+    for _ in pool.map(lambda chunk: _fill(tree, x, chunk, far, ahead), chunks):
+        pass
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _farthest(tree: DeletionTree, q: FloatArray, count: int) -> IntArray:
+    search = new_search(q.size, count)
+    find_records(tree, q, count, True, search)
+    return search.rows[search.rows < NOBODY]
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _fill(tree: DeletionTree, x: FloatArray, records: IntArray, far: bool, ahead: Ahead) -> None:
+    """Search for some records; each writes to its own row, so threads do not meet."""
+    search = new_search(x.shape[1], max(ahead.far.shape[1], ahead.near.shape[1]))
+    for row in records:
+        slot = ahead.slot[row]
+        find_records(tree, x[row], ahead.near.shape[1], False, search)
+        ahead.near[slot] = search.rows[: ahead.near.shape[1]]
+        if far:
+            find_records(tree, x[row], ahead.far.shape[1], True, search)
+            ahead.far[slot] = search.rows[: ahead.far.shape[1]]
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _partners(seeds: IntArray, ahead: Ahead) -> IntArray:
+    """The likely x_s of each seed: its farthest record that no earlier seed takes; those without lists of their own."""
+    taken = np.zeros(ahead.slot.size, np.bool_)
+    partners = np.empty(seeds.size, np.int64)
+    count = 0
+    for row in seeds:
+        if taken[row]:
+            continue
+        taken[row] = True
+        for partner in ahead.far[ahead.slot[row]]:
+            if partner < NOBODY and not taken[partner]:
+                taken[partner] = True
+                if ahead.slot[partner] < 0:
+                    partners[count] = partner
+                    count += 1
+                break
+    return partners[:count]
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def first_left(candidates: IntArray, labels: IntArray, count: int, rows: IntArray) -> bool:
+    """Copy the first `count` candidates that have no label to `rows`; whether there were so many."""
+    found = 0
+    for row in candidates:
+        if found == count:
+            break
+        if row < NOBODY and labels[row] < 0:
+            rows[found] = row
+            found += 1
+    return found == count

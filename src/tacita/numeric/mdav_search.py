@@ -1,0 +1,223 @@
+"""Nearest and farthest records in a deletion tree, exact to the last bit and to the last tie.
+
+Both questions are one search for the smallest *keys*, (D, row) for the nearest and (-D, row) for the farthest records,
+where D is the squared distance from q.  It walks the tree depth first, the most promising node first, and leaves
+out a node as soon as a bound proves that none of its records has a key below the worst one kept.
+
+**Nearest.**  The bound is the squared distance from q to the node's box,
+
+    b = sum_j max(low_j - q_j, q_j - high_j, 0)^2,
+
+summed in the same order as a distance.  Rounding is monotone, so b, rounded as it is, never exceeds the *computed*
+distance of a record in the box: no safety margin is needed, and when b equals the worst key, the node's lowest record
+number decides.
+
+**Farthest.**  The far corner of a box is a poor guess, for no record is there.  With the origin o and the reach
+r^2 = max |x - o|^2 of a node,
+
+    |x - q|^2 = |x - o|^2 + |q - o|^2 - 2 (x - o).(q - o)
+             <= r^2 + |q - o|^2 + sum_j max of w_j (s - o_j) over s in {low_j, high_j},     w = -2 (q - o),
+
+which is linear in the box, needs only one of its corners (the sign of w_j says which) and is tight for q = o, the question
+"farthest from the centroid".  Here rounding does matter: `_far_form` adds a margin that covers it, and where only the
+margin keeps a node alive, the corner of the box, monotone like b, settles the tie.
+
+References
+----------
+Bentley, J. L. (1975). Multidimensional binary search trees used for associative searching. CACM 18(9), 509-517.
+Roussopoulos, N., Kelley, S., Vincent, F. (1995). Nearest neighbor queries. SIGMOD, 71-79: branch and bound with boxes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numba as nb
+import numpy as np
+import numpy.typing as npt
+
+from tacita.numeric.deletion_tree import NOBODY, DeletionTree, squared_distances
+from tacita.numeric.mdav_lanes import WIDTH, at_most, larger, load, lowest_bit, spread, store
+
+__all__ = ["Search", "find_records", "new_search"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+_STACK = 512
+"""Eight nodes a level and 21 levels for 2^63 records: never full."""
+
+
+class Search(NamedTuple):
+    """Memory for one search at a time, allocated once, and what it found."""
+
+    blocks: IntArray
+    """Stack of blocks to visit."""
+    bounds: FloatArray
+    """No record of the block has a smaller key."""
+    lanes: FloatArray
+    """(2, 8): lanes spelled out, bounds of nodes and keys of records."""
+    weight: FloatArray
+    """(d,): w of the bound for farthest records."""
+    keys: FloatArray
+    """(most,): keys of the best records so far, ascending."""
+    rows: IntArray
+    """(most,): their numbers; equal keys in ascending order of these."""
+    visits: IntArray
+    """(1,): blocks visited, a measure of work."""
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def new_search(d: int, most: int) -> Search:
+    """Allocate what searches in d columns for up to `most` records need."""
+    return Search(
+        np.empty(_STACK, np.int64),
+        np.empty(_STACK),
+        np.empty((2, WIDTH)),
+        np.empty(d),
+        np.empty(most),
+        np.empty(most, np.int64),
+        np.zeros(1, np.int64),
+    )
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, search: Search) -> None:
+    """Leave the `count` nearest (or farthest) records from q in ``search.rows``, lowest number first among equals.
+
+    If the tree holds fewer, NOBODY fills up. About O(d log n) time in few columns; up to O(n d) in many.
+    """
+    # One long function on plain local arrays: handing the tuples on would count references to every array in every call,
+    # which costs several times the search.
+    points, low, high, node_reach, first_row = tree.points, tree.low, tree.high, tree.node_reach, tree.first_row
+    blocks, stacked, lanes, weight = search.blocks, search.bounds, search.lanes, search.weight
+    keys, rows, last = search.keys, search.rows, count - 1
+    keys[:count], rows[:count] = np.inf, NOBODY
+    constant, margin = _far_form(tree, q, weight) if far else (0.0, 0.0)
+    leaf_blocks = (points.shape[0] + WIDTH - 1) // WIDTH
+    blocks[0], stacked[0] = tree.owner.size - 1, -np.inf
+    top = 1 if count > 0 else 0
+    visits = 0
+    while top > 0:
+        top -= 1
+        block, bottom = blocks[top], top
+        if stacked[top] > keys[last]:
+            continue
+        visits += 1
+        bounds = _far_bounds(low, high, node_reach, block, weight, constant) if far else _near_bounds(low, high, block, q)
+        hits = at_most(bounds, keys[last])
+        if hits:
+            store(lanes, 0, bounds)
+        while hits:
+            lane = lowest_bit(hits)
+            hits &= hits - 1
+            bound, worst = lanes[0, lane], keys[last]
+            if bound > worst:
+                continue
+            if bound >= worst - 2.0 * margin and _loses_tie(tree, block, lane, q, far, bound, worst, rows[last]):
+                continue
+            if block >= leaf_blocks:
+                # The smallest bound of the block goes on top of the stack.
+                i = top
+                while i > bottom and stacked[i - 1] < bound:
+                    stacked[i], blocks[i] = stacked[i - 1], blocks[i - 1]
+                    i -= 1
+                stacked[i], blocks[i] = bound, tree.child[block * WIDTH + lane]
+                top += 1
+                continue
+            visits += 1
+            leaf = block * WIDTH + lane
+            found = squared_distances(points, leaf, q)
+            if far:
+                found = spread(0.0) - found
+            better = at_most(found, worst)
+            if better:
+                store(lanes, WIDTH, found)
+            while better:
+                lane = lowest_bit(better)
+                better &= better - 1
+                _keep(keys, rows, last, lanes[1, lane], tree.rows[leaf, lane])
+    search.visits[0] += visits
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _near_bounds(low: FloatArray, high: FloatArray, block: int, q: FloatArray) -> Any:
+    """Squared distances from q to the eight boxes of a block; NaN for an empty one."""
+    start = block * q.size * WIDTH
+    total = spread(0.0)
+    for j in range(q.size):
+        here = spread(q[j])
+        outside = larger(here - load(high, start + j * WIDTH), load(low, start + j * WIDTH) - here)
+        outside = larger(spread(0.0), outside)
+        total = total + outside * outside
+    return total
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _far_bounds(
+    low: FloatArray, high: FloatArray, node_reach: FloatArray, block: int, weight: FloatArray, constant: float
+) -> Any:
+    """Negative upper bounds of the squared distances in the eight nodes of a block; NaN for an empty one."""
+    start = block * weight.size * WIDTH
+    total = spread(constant) - load(node_reach, block * WIDTH)
+    for j in range(weight.size):
+        # Two loads in two branches: a choice between the arrays would count references in the inner loop.
+        if weight[j] > 0.0:
+            corner = load(high, start + j * WIDTH)
+        else:
+            corner = load(low, start + j * WIDTH)
+        total = total - corner * spread(weight[j])
+    return total
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _far_form(tree: DeletionTree, q: FloatArray, weight: FloatArray) -> tuple[float, float]:
+    """Set w; return the constant part of the negative bound, with the margin in it, and the margin.
+
+    With u = 2^-53 and S = r^2 + |q - o|^2 + sum_j |w_j| (max |x_j| + |o_j|), the roundings of the bound and of a distance
+    amount to at most (6 d + 11) u S. The margin is (8 d + 32) u S, and a constant for squares that underflow.
+    """
+    root, d = tree.owner.size - 1, q.size
+    constant, size = 0.0, 0.0
+    for j in range(d):
+        step = q[j] - tree.origin[j]
+        weight[j] = -2.0 * step
+        most = 0.0
+        for c in range(WIDTH):
+            side = max(-tree.low[root, j, c], tree.high[root, j, c])
+            if side > most:
+                most = side
+        constant += weight[j] * tree.origin[j] - step * step
+        size += step * step + abs(weight[j]) * (most + abs(tree.origin[j]))
+    reach = 0.0
+    for c in range(WIDTH):
+        if tree.node_reach[root, c] > reach:
+            reach = tree.node_reach[root, c]
+    margin = (4 * d + 16) * 2.0**-52 * (size + reach) + 1e-300
+    return constant - margin, margin
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _loses_tie(
+    tree: DeletionTree, block: int, lane: int, q: FloatArray, far: bool, bound: float, worst: float, worst_row: int
+) -> bool:
+    """Whether a node whose bound is as good as equal to the worst key kept holds no record that replaces it."""
+    if far:
+        # The far corner of the box, summed and rounded like a distance: monotone, so without a margin.
+        bound = 0.0
+        for j in range(q.size):
+            side = max(q[j] - tree.low[block, j, lane], tree.high[block, j, lane] - q[j])
+            bound -= side * side
+    return bound > worst or (bound == worst and tree.first_row[block, lane] > worst_row)
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _keep(keys: FloatArray, rows: IntArray, last: int, key: float, row: int) -> None:
+    """Insert a record into the sorted list of the best, if it belongs there. O(last) time."""
+    if key > keys[last] or (key == keys[last] and row > rows[last]):
+        return
+    i = last
+    while i > 0 and (keys[i - 1] > key or (keys[i - 1] == key and rows[i - 1] > row)):
+        keys[i], rows[i] = keys[i - 1], rows[i - 1]
+        i -= 1
+    keys[i], rows[i] = key, row

@@ -1,0 +1,167 @@
+"""Lists of near records: the partners among which a partition search looks for exchanges.
+
+Up to `EXACT_ROWS` records the lists are the exact nearest neighbours (k-d tree). Above, they come from a small forest
+of random projection trees: each tree halves the records at the median of their projection on the line through two
+random records of the node, down to leaves of bounded size, and the records of one leaf are compared with each other.
+That costs O(trees * n d (log n + leaf)) whatever the data, where exact search degrades towards O(n^2 d) for a dozen
+noisy columns. A search needs partners that are near, not the nearest ones.
+
+References
+----------
+Dasgupta, S., Freund, Y. (2008). Random projection trees and low dimensional manifolds. STOC 2008, 537-546.
+"""
+
+from __future__ import annotations
+
+import numba as nb
+import numpy as np
+import numpy.typing as npt
+from scipy.spatial import cKDTree
+
+from tacita.numeric.partition_random import LOW_WORD, draw_below, next_word, stream_state
+
+__all__ = ["EXACT_ROWS", "forest_lists", "near_lists"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+NearArray = npt.NDArray[np.int32]
+WordArray = npt.NDArray[np.uint64]
+
+EXACT_ROWS = 20_000
+"""Most records for which exact lists are worth their time (a few seconds in the worst case)."""
+_FOREST_SEED = 0x7AC17A
+"""The forest is part of the deterministic set-up, not of the random search: one fixed seed."""
+_SHIFT_32 = np.uint64(32)
+
+
+def near_lists(x: FloatArray, m: int) -> NearArray:
+    """Return for each record the m nearest other records, nearest first; fewer columns when n <= m.
+
+    Above `EXACT_ROWS` records the lists are approximate and an entry may be -1 (no further record was met).
+    """
+    n = len(x)
+    m = min(m, n - 1)
+    if m < 1:
+        return np.empty((n, 0), dtype=np.int32)
+    if n > EXACT_ROWS:
+        return forest_lists(x, m, trees=8, leaf=max(48, 2 * m))
+    found = cKDTree(x, balanced_tree=False).query(x, m + 1, workers=-1)[1]
+    # Among duplicates a record need not come first in its own list: drop it wherever it stands.
+    keep = found != np.arange(n)[:, None]
+    keep[keep.all(axis=1), -1] = False
+    return found[keep].reshape(n, m).astype(np.int32)
+
+
+def forest_lists(x: FloatArray, m: int, *, trees: int, leaf: int) -> NearArray:
+    """Return approximate lists of m near records from `trees` random projection trees with leaves of `leaf` records.
+
+    Entries are nearest first; -1 where fewer than m other records were met. O(trees n d (log n + leaf)) time,
+    O(n m) memory, and the same lists for the same records.
+    """
+    n = len(x)
+    near = np.full((n, m), -1, dtype=np.int32)
+    far = np.full((n, m), np.inf)
+    for tree in range(trees):
+        order, bounds = _projection_tree(x, leaf, stream_state(_FOREST_SEED, tree))
+        _compare_leaves(x, order, bounds, near, far)
+    return near
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _projection_tree(x: FloatArray, leaf: int, state: WordArray) -> tuple[IntArray, IntArray]:
+    """Return the records in leaf order and the bounds of the leaves; halving keeps every leaf below `leaf`."""
+    n, d = x.shape
+    order, key = np.arange(n), np.empty(n)
+    line = np.empty(d)
+    stack = np.empty((80, 2), dtype=np.int64)
+    stack[0, 0], stack[0, 1], height = 0, n, 1
+    bounds = np.empty(2 * (n // max(leaf // 2, 1)) + 3, dtype=np.int64)
+    bounds[0], leaves = 0, 0
+    while height > 0:
+        height -= 1
+        a, b = stack[height, 0], stack[height, 1]
+        if b - a <= leaf:
+            leaves += 1
+            bounds[leaves] = b
+            continue
+        word = next_word(state)
+        p = order[a + draw_below(word & LOW_WORD, b - a)]
+        q = order[a + draw_below(word >> _SHIFT_32, b - a)]
+        for c in range(d):
+            line[c] = x[p, c] - x[q, c]
+        for i in range(a, b):
+            total = 0.0
+            for c in range(d):
+                total += x[order[i], c] * line[c]
+            key[i] = total
+        middle = (a + b) // 2
+        _split_at(key, order, a, b - 1, middle)
+        stack[height, 0], stack[height, 1] = middle, b
+        stack[height + 1, 0], stack[height + 1, 1] = a, middle
+        height += 2
+    return order, bounds[: leaves + 1]
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _split_at(key: FloatArray, order: IntArray, a: int, b: int, middle: int) -> None:
+    """Reorder a..b so that no key before `middle` is above a key from it on (Hoare's quickselect)."""
+    while a < b:
+        pivot = key[(a + b) // 2]
+        i, j = a, b
+        while i <= j:
+            while key[i] < pivot:
+                i += 1
+            while key[j] > pivot:
+                j -= 1
+            if i <= j:
+                key[i], key[j] = key[j], key[i]
+                order[i], order[j] = order[j], order[i]
+                i += 1
+                j -= 1
+        if middle <= j:
+            b = j
+        elif middle >= i:
+            a = i
+        else:
+            return
+
+
+@nb.njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})  # type: ignore[untyped-decorator]
+def _squared(x: FloatArray, i: int, j: int) -> float:
+    total = 0.0
+    for c in range(x.shape[1]):
+        gap = x[i, c] - x[j, c]
+        total += gap * gap
+    return total
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _compare_leaves(x: FloatArray, order: IntArray, bounds: IntArray, near: NearArray, far: FloatArray) -> None:
+    """Compare all pairs within each leaf and keep the nearest in both records' lists."""
+    last = near.shape[1] - 1
+    for t in range(len(bounds) - 1):
+        for p in range(bounds[t], bounds[t + 1]):
+            for q in range(bounds[t], p):
+                i, j = order[p], order[q]
+                distance = _squared(x, i, j)
+                if distance < far[i, last]:
+                    _insert(near[i], far[i], j, distance)
+                if distance < far[j, last]:
+                    _insert(near[j], far[j], i, distance)
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _insert(near: NearArray, far: FloatArray, j: int, distance: float) -> None:
+    """Put j into a list sorted by distance, unless another tree put it there before."""
+    place = len(near) - 1
+    while place > 0 and far[place - 1] > distance:
+        place -= 1
+    # Equal distances stand before `place`; the same pair gives the same distance in every tree.
+    r = place - 1
+    while r >= 0 and far[r] == distance:
+        if near[r] == j:
+            return
+        r -= 1
+    for r in range(len(near) - 1, place, -1):
+        near[r], far[r] = near[r - 1], far[r - 1]
+    near[place], far[place] = j, distance
