@@ -61,7 +61,9 @@ def test_shuffle_keeps_values_and_relations_but_not_who_has_what() -> None:
 
 def test_shuffled_scores_have_the_wanted_correlations() -> None:
     rng = np.random.default_rng(2)
-    base = rng.standard_normal((20_000, 3)) @ np.linalg.cholesky(np.array([[1, 0.5, 0.6], [0.5, 1, 0.2], [0.6, 0.2, 1]])).T
+    base = (
+        rng.standard_normal((20_000, 3)) @ np.linalg.cholesky(np.array([[1, 0.5, 0.6], [0.5, 1, 0.2], [0.6, 0.2, 1]])).T
+    )
     scores = shuffled_scores(base[:, :2], base[:, 2:], [np.random.default_rng(3), np.random.default_rng(4)])
     found = np.corrcoef(np.column_stack([scores, base[:, 2]]).T)
     assert found == pytest.approx(np.corrcoef(base.T), abs=0.03)

@@ -1,0 +1,173 @@
+"""The registry is complete and every method is documented in full."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from tacita.core import registry
+from tacita.core.method import Method
+from tacita.core.traits import PROPERTIES
+from tests.architecture.source import SRC, TESTS, parsed
+from tests.conformance.property_checks import PROPERTY_CHECKS
+
+ROOMS = ("mask", "risk", "loss")
+METHODS = [m for m in registry.methods() if m.__module__.startswith("tacita.")]
+IDS = [f"{m.kind}-{m.name}" for m in METHODS]
+
+every_method = pytest.mark.parametrize("method", METHODS, ids=IDS)
+
+
+def _declared() -> list[tuple[str, Path, str]]:
+    """Find every class with a ``name = "..."`` of its own in the rooms of methods."""
+    return [
+        (place, path, node.name)
+        for place in ROOMS
+        for path in sorted((SRC / place).rglob("*.py"))
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ClassDef)
+        and any(
+            isinstance(part, ast.Assign)
+            and isinstance(part.targets[0], ast.Name)
+            and part.targets[0].id == "name"
+            and isinstance(part.value, ast.Constant)
+            for part in node.body
+        )
+    ]
+
+
+def _section(method: type[Method], title: str) -> str:
+    doc = inspect.getdoc(method) or ""
+    found = re.search(rf"^{title}\n-+\n(.*?)(?=^\S[^\n]*\n-{{3,}}\n|\Z)", doc, re.DOTALL | re.MULTILINE)
+    return found.group(1).strip() if found else ""
+
+
+@pytest.mark.parametrize(("place", "path", "name"), _declared(), ids=lambda value: str(getattr(value, "stem", value)))
+def test_declared_methods_are_registered_and_exported(place: str, path: Path, name: str) -> None:
+    assert name in {m.__name__ for m in METHODS}, f"{path.name} is not imported by {place}/__init__.py"
+    package = importlib.import_module(f"tacita.{place}")
+    assert getattr(package, name, None) is not None, f"{place}/__init__.py does not export {name}"
+    assert name in package.__all__
+
+
+def test_some_methods_are_declared() -> None:
+    assert len(_declared()) >= 8
+
+
+@every_method
+def test_method_stands_in_the_room_of_its_kind(method: type[Method]) -> None:
+    assert method.__module__.split(".")[1] == method.kind
+
+
+@every_method
+def test_method_has_tests_of_its_own(method: type[Method]) -> None:
+    """Conformance is not enough: somewhere in the tests of its room a method is tested for what only it does."""
+    files = sorted((TESTS / method.kind).glob("test_*.py"))
+    named = re.compile(rf"\b{method.__name__}\b")
+    assert any(named.search(path.read_text(encoding="utf-8")) for path in files), (
+        f"write a test in tests/{method.kind}/"
+    )
+
+
+@every_method
+def test_names_follow_their_classes(method: type[Method]) -> None:
+    assert re.fullmatch(r"[a-z][a-z0-9_]*", method.name)
+    assert not re.search(r"(Manager|Helper|Handler|Utils?|Masks?|Method)$", method.__name__), (
+        "a technique has no suffix"
+    )
+
+
+def test_measure_names_are_unique_across_kinds() -> None:
+    """A scorecard finds a loss or a risk by its name alone."""
+    names = [m.name for m in METHODS if m.kind != "mask"]
+    assert len(names) == len(set(names))
+
+
+# --- documentation ---------------------------------------------------------------------------------------------------
+
+
+@every_method
+def test_first_line_says_what_it_does(method: type[Method]) -> None:
+    first = (inspect.getdoc(method) or "").split("\n")[0]
+    assert 20 <= len(first) <= 120
+    assert first.endswith(".")
+    assert method.summary() == first, "the summary is one line"
+
+
+@every_method
+@pytest.mark.parametrize("title", ["Returns", "Complexity", "Notes", "References", "Examples"])
+def test_sections_are_there(method: type[Method], title: str) -> None:
+    assert _section(method, title), f"{method.__name__} has no section '{title}'"
+
+
+@every_method
+def test_example_is_a_doctest(method: type[Method]) -> None:
+    assert ">>> " in _section(method, "Examples")
+
+
+@every_method
+def test_complexity_says_how_it_grows(method: type[Method]) -> None:
+    assert re.search(r"O\(", _section(method, "Complexity"))
+
+
+@every_method
+def test_references_name_a_year(method: type[Method]) -> None:
+    assert re.search(r"\b(19|20)\d\d\b", _section(method, "References"))
+
+
+@every_method
+def test_own_parameters_are_documented_in_the_class(method: type[Method]) -> None:
+    own = set(vars(method).get("__annotations__", {}))
+    section = _section(method, "Parameters")
+    for name in own:
+        assert re.search(rf"^{name}\b", section, re.MULTILINE), f"{method.__name__}: '{name}' is not in Parameters"
+
+
+@every_method
+def test_no_parameter_is_documented_that_is_not_there(method: type[Method]) -> None:
+    names = {p.name for p in method.parameters()}
+    for line in _section(method, "Parameters").splitlines():
+        if line and not line.startswith(" "):
+            assert set(re.split(r",\s*", line)) <= names, f"{method.__name__} documents '{line}'"
+
+
+masks = pytest.mark.parametrize("method", [m for m in METHODS if m.kind == "mask"], ids=lambda m: m.name)
+
+
+@masks
+def test_masks_say_what_they_protect_against(method: type[Method]) -> None:
+    doc = " ".join((inspect.getdoc(method) or "").split())
+    assert re.search(r"\bProtects\b", doc)
+    assert re.search(r"\bDoes not protect\b", doc)
+
+
+@masks
+def test_preserves_matches_the_traits(method: type[Method]) -> None:
+    section = _section(method, "Preserves")
+    assert section, f"{method.__name__} has no section 'Preserves'"
+    claimed = set(method.traits.preserves)  # type: ignore[attr-defined]
+    for name in PROPERTIES:
+        named = re.search(rf"(?<![\w-]){name}(?![\w-])", section, re.IGNORECASE)
+        assert named or name not in claimed, f"{method.__name__} claims '{name}' but does not explain it"
+        if re.search(rf"(?<![\w-]){name}:", section):
+            assert name in claimed, f"{method.__name__} explains '{name}' but does not claim it"
+
+
+@every_method
+def test_error_sentences_name_the_class(method: type[Method]) -> None:
+    """Errors that begin with a class name begin with the right one."""
+    words = {m.__name__ for m in METHODS}
+    tree = ast.parse(inspect.getsource(method))
+    texts = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    for text in texts:
+        begin = text.split(":")[0]
+        assert begin not in words or begin == method.__name__, f"{method.__name__} says '{text[:40]}'"
+
+
+def test_every_property_has_a_check() -> None:
+    assert set(PROPERTY_CHECKS) == set(PROPERTIES)

@@ -1,0 +1,75 @@
+"""One check for each property that a mask can claim to preserve. The architecture tests see that none is forgotten."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tacita.data.microdata import Microdata
+
+__all__ = ["PROPERTY_CHECKS"]
+
+
+def marginals(mask: Any, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> None:
+    """Every column has exactly its own values, in another order."""
+    for name in names:
+        before, after = (d.to_arrow().column(name).to_pylist() for d in (original, masked))
+        assert Counter(before) == Counter(after), f"the values of '{name}' are other ones"
+
+
+def means(mask: Any, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> None:
+    """Every numeric column keeps its mean, to rounding."""
+    for name in names:
+        if original.schema[name].scale != "numeric" or not np.isfinite(original.float(name)).any():
+            continue
+        x, y = original.float(name), masked.float(name)
+        scale = np.nanmax(np.abs(x))
+        assert abs(np.nanmean(x) - np.nanmean(y)) <= 1e-9 * scale, f"the mean of '{name}' moved"
+
+
+def ranks(mask: Any, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> None:
+    """A larger value never becomes smaller than a smaller one."""
+    for name in names:
+        x, y = original.numbers(name), masked.numbers(name)
+        there = ~np.isnan(x)
+        x, y = x[there], y[there]
+        assert not np.isnan(y).any()
+        levels = [y[x == value] for value in np.unique(x)]
+        for lower, upper in itertools.pairwise(levels):
+            assert lower.max() <= upper.min(), f"the order of '{name}' changed"
+
+
+def rows(mask: Any, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> None:
+    """Every record that comes out is one that went in."""
+    origin = masked.origin_rows()
+    assert (origin >= 0).all()
+    place = {int(row): i for i, row in enumerate(original.origin_rows())}
+    source = original.take(np.array([place[int(row)] for row in origin], dtype=np.int64))
+    assert source.to_arrow().equals(masked.to_arrow())
+
+
+def k_anonymity(mask: Any, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> None:
+    """Every combination of the masked columns occurs k times; a record of which nothing is left shows nothing."""
+    columns = [masked.to_arrow(codes=False).column(name).to_pylist() for name in names]
+    counts = Counter(row for row in zip(*columns, strict=True) if any(value is not None for value in row))
+    assert min(counts.values(), default=mask.k) >= mask.k
+
+
+def zeros(mask: Any, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> None:
+    """A value is zero exactly where it was zero."""
+    for name in names:
+        assert np.array_equal(original.numbers(name) == 0, masked.numbers(name) == 0)
+
+
+PROPERTY_CHECKS: dict[str, Callable[[Any, Microdata, Microdata, tuple[str, ...]], None]] = {
+    "marginals": marginals,
+    "means": means,
+    "ranks": ranks,
+    "rows": rows,
+    "k-anonymity": k_anonymity,
+    "zeros": zeros,
+}

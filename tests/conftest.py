@@ -1,0 +1,51 @@
+"""What all tests share: reference data, a clean registry, repeatable Hypothesis."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tacita.core import registry
+
+settings.register_profile(
+    "tacita",
+    deadline=None,  # the first example of a kernel compiles it
+    derandomize=True,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("tacita")
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def reference_directory() -> Path:
+    """Where the reference data sets of the field are."""
+    told = os.environ.get("TACITA_REFERENCE_DATA")
+    return Path(told) if told else ROOT.parent / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def reference() -> Callable[[str], Path]:
+    """Give the path of a reference file, or skip the test with the reason."""
+
+    def find(name: str) -> Path:
+        path = reference_directory() / name
+        if not path.exists():
+            pytest.skip(f"reference data '{name}' is not there; set TACITA_REFERENCE_DATA to its directory")
+        return path
+
+    return find
+
+
+@pytest.fixture
+def clean_registry() -> Iterator[None]:
+    """Take back every method that a test registers."""
+    before = set(registry.methods())
+    yield
+    for method in set(registry.methods()) - before:
+        registry.unregister(method)
