@@ -59,7 +59,7 @@ def test_a_column_without_any_value_is_all_nan() -> None:
 
 @pytest.mark.parametrize("values", [["x"], [True], [DAY]])
 def test_what_are_no_numbers(values: list[Any]) -> None:
-    with pytest.raises(DataError, match="Column 'a' holds .*, which are no numbers"):
+    with pytest.raises(DataError, match=r"Column 'a' holds .*, which are no numbers"):
         to_floats(chunked(values), "a")
 
 
@@ -78,7 +78,9 @@ def test_what_are_no_numbers(values: list[Any]) -> None:
         ([], pa.int64(), pa.array([], pa.int64())),
     ],
 )
-def test_floats_become_what_the_column_was_where_they_fit(values: list[float], kind: pa.DataType, made: pa.Array) -> None:
+def test_floats_become_what_the_column_was_where_they_fit(
+    values: list[float], kind: pa.DataType, made: pa.Array
+) -> None:
     result = from_floats(np.array(values, dtype=np.float64), kind)
     assert result.equals(made)
     assert result.type == made.type

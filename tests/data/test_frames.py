@@ -80,7 +80,7 @@ def test_frame_of_the_caller_is_untouched(kind: str) -> None:
 def test_empty_frames(kind: str) -> None:
     empty = TABLE.slice(0, 0)
     made = {
-        "pandas": lambda: empty.to_pandas(),
+        "pandas": empty.to_pandas,
         "polars": lambda: pl.from_arrow(empty),
         "pyarrow": lambda: empty,
         "duckdb": lambda: duckdb.from_arrow(empty),
@@ -139,7 +139,9 @@ def test_objects_of_pandas_that_arrow_knows() -> None:
 
 
 def test_mixed_values_are_refused_by_column_without_the_value() -> None:
-    frame = pd.DataFrame({"a": pd.Series([1, "secret"], dtype=object), "b": [1, 2], "c": pd.Series([{}, 3], dtype=object)})
+    frame = pd.DataFrame(
+        {"a": pd.Series([1, "secret"], dtype=object), "b": [1, 2], "c": pd.Series([{}, 3], dtype=object)}
+    )
     with pytest.raises(SchemaError, match="Column 'a' mixes values") as caught:
         Microdata.from_frame(frame)
     assert len(caught.value.problems) == 2

@@ -22,7 +22,17 @@ TREE = Hierarchy(
 )
 HRC = "A\n@01\n@@01.1\n@@01.2\n@02\n@@02.1\nB\n@45\n"
 
-ADULT = ["age", "education", "marital-status", "native-country", "occupation", "race", "salary-class", "sex", "workclass"]
+ADULT = [
+    "age",
+    "education",
+    "marital-status",
+    "native-country",
+    "occupation",
+    "race",
+    "salary-class",
+    "sex",
+    "workclass",
+]
 
 labels = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), max_size=6)
 
@@ -116,7 +126,7 @@ def test_hrc_short_branches_repeat_their_leaf() -> None:
 
 
 def test_hrc_that_jumps_a_level() -> None:
-    with pytest.raises(SchemaError, match="Line 2 of the .hrc file is more than one level deeper"):
+    with pytest.raises(SchemaError, match=r"Line 2 of the .hrc file is more than one level deeper"):
         Hierarchy.from_hrc("a\n@@b\n")
     with pytest.raises(SchemaError, match="Line 1"):
         Hierarchy.from_hrc("@a\n")
@@ -169,7 +179,7 @@ def test_bytes_that_are_in_no_code_page(tmp_path: Path) -> None:
 
 
 def test_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="The hierarchy file 'none.csv' cannot be read: No such file"):
+    with pytest.raises(FileError, match=r"The hierarchy file 'none.csv' cannot be read: No such file"):
         Hierarchy.read(tmp_path / "none.csv")
 
 

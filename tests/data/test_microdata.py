@@ -147,7 +147,7 @@ def test_only_numbers_are_floats(data: Microdata) -> None:
 
 @pytest.mark.parametrize(("count", "words"), [(1, "1 infinite value\\."), (2, "2 infinite values\\.")])
 def test_infinities_are_counted(count: int, words: str) -> None:
-    data = Microdata.from_frame(pa.table({"a": [np.inf, -np.inf][:count] + [1.0]}))
+    data = Microdata.from_frame(pa.table({"a": [*[np.inf, -np.inf][:count], 1.0]}))
     with pytest.raises(DataError, match=words):
         data.float("a")
 

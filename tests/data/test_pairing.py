@@ -59,7 +59,8 @@ def test_order_when_told_so() -> None:
 def test_nearness_uses_standardised_columns_that_both_have() -> None:
     """Without standardising, the wide column b would decide; c is in one file only and the weight describes the sample."""
     original = Microdata.from_frame(
-        pa.table({"a": [0.0, 1.0, 2.0], "b": [0.0, 1000.0, 0.0], "c": [1.0, 2.0, 3.0], "w": [1.0, 5.0, 9.0]}), weight="w"
+        pa.table({"a": [0.0, 1.0, 2.0], "b": [0.0, 1000.0, 0.0], "c": [1.0, 2.0, 3.0], "w": [1.0, 5.0, 9.0]}),
+        weight="w",
     )
     masked = Microdata.from_frame(pa.table({"w": [9.0], "b": [100.0], "a": [1.9]}), weight="w")
     assert pair_records(original, masked).rows.tolist() == [2]

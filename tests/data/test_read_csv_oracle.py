@@ -62,7 +62,7 @@ def is_date(field: str) -> bool:
         return False
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(COLUMN, st.sampled_from([",", ";"]))
 def test_types_are_those_of_the_slow_rules(fields, separator):
     rows = "".join(f"k{separator}{field}\n" for field in fields)
@@ -75,7 +75,7 @@ def test_types_are_those_of_the_slow_rules(fields, separator):
     assert [type(value) for value in found] == [type(value) for value in expected]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(COLUMN)
 def test_decimal_commas_give_what_points_give(fields):
     with tempfile.TemporaryDirectory() as folder:

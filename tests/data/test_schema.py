@@ -169,7 +169,12 @@ def test_a_file() -> None:
     schema = schema_from_toml(FILE)
     age, level = schema
     assert age == Column(
-        name="age", scale="numeric", roles=("key",), bounds=(0.0, None), missing=(-9, (997, 999), 1.5), label="Age in years"
+        name="age",
+        scale="numeric",
+        roles=("key",),
+        bounds=(0.0, None),
+        missing=(-9, (997, 999), 1.5),
+        label="Age in years",
     )
     assert level.roles == ("key", "stratum")
     assert level.categories == ("low", "high")
@@ -231,10 +236,10 @@ def test_all_problems_of_a_file_at_once() -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="The schema file 'none.toml' cannot be read: No such file"):
+    with pytest.raises(FileError, match=r"The schema file 'none.toml' cannot be read: No such file"):
         read_declarations(tmp_path / "none.toml")
     (tmp_path / "latin.toml").write_bytes("[columns.é]\n".encode("latin-1"))
-    with pytest.raises(FileError, match="'latin.toml' must be UTF-8 text"):
+    with pytest.raises(FileError, match=r"'latin.toml' must be UTF-8 text"):
         read_declarations(tmp_path / "latin.toml")
 
 
@@ -252,7 +257,9 @@ values = texts | numbers | st.booleans() | st.dates(dt.date(1900, 1, 1), dt.date
 
 @st.composite
 def columns(draw: st.DrawFn, name: str) -> Column:
-    roles = draw(st.lists(st.sampled_from(["key", "confidential", "stratum", "other"]), unique=True, min_size=1, max_size=3))
+    roles = draw(
+        st.lists(st.sampled_from(["key", "confidential", "stratum", "other"]), unique=True, min_size=1, max_size=3)
+    )
     low, high = draw(st.none() | numbers), draw(st.none() | numbers)
     if low is not None and high is not None and low > high:
         low, high = high, low

@@ -121,8 +121,9 @@ def _in_declared_order(found: Codes, facts: Column) -> Codes:
 def take_out_missing(table: pa.Table, schema: Schema) -> tuple[pa.Table, dict[str, pa.Array]]:
     """Make values with a missing code (and NaN) null; return the codes beside the table."""
     codes: dict[str, pa.Array] = {}
-    for position, facts in enumerate(schema):
-        column = _common(table.column(position))
+    columns: list[pa.ChunkedArray] = []
+    for given, facts in zip(table.itercolumns(), schema, strict=True):
+        column = _common(given)
         if pa.types.is_floating(column.type):
             column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
         if facts.missing:
@@ -130,9 +131,8 @@ def take_out_missing(table: pa.Table, schema: Schema) -> tuple[pa.Table, dict[st
             if pc.any(hit).as_py():
                 codes[facts.name] = _array(pc.if_else(hit, column, pa.scalar(None, column.type)))
                 column = pc.if_else(hit, pa.scalar(None, column.type), column)
-        if column is not table.column(position):
-            table = table.set_column(position, facts.name, column)
-    return table, codes
+        columns.append(column)
+    return (pa.table(columns, names=table.column_names) if columns else table), codes
 
 
 def _common(column: pa.ChunkedArray) -> pa.ChunkedArray:

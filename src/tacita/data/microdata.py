@@ -205,7 +205,9 @@ class Microdata:
         if column.scale != "numeric":
             raise ColumnError(f"Column '{name}' must be numeric here, but its scale is {column.scale}.")
         values = col.to_floats(self._table.column(name), name)
-        if not np.isfinite(values.sum()) and np.isinf(values).any():  # a finite sum has only finite terms
+        with np.errstate(invalid="ignore", over="ignore"):
+            finite = np.isfinite(values.sum())  # then all its terms are, and one pass was enough
+        if not finite and np.isinf(values).any():
             count = int(np.isinf(values).sum())
             raise DataError(
                 f"Column '{name}' has {count} infinite value{'s' if count > 1 else ''}. "

@@ -3,5 +3,6 @@
 from tacita.loss.base import Loss
 from tacita.loss.mean_variation import Il1, Il1s
 from tacita.loss.moments import IlMoments
+from tacita.loss.probabilistic import Pil
 
-__all__ = ["Il1", "Il1s", "IlMoments", "Loss"]
+__all__ = ["Il1", "Il1s", "IlMoments", "Loss", "Pil"]
