@@ -25,7 +25,9 @@ def mean(values: Sequence[float | None]) -> float:
 
 def il1_records(x: Rows, y: Rows) -> list[float]:
     """(100/d) sum_j |x_ij - x'_ij| / |x_ij| for each record."""
-    return [100 * mean([cell(a, b) for a, b in zip(row_x, row_y, strict=True)]) for row_x, row_y in zip(x, y, strict=True)]
+    return [
+        100 * mean([cell(a, b) for a, b in zip(row_x, row_y, strict=True)]) for row_x, row_y in zip(x, y, strict=True)
+    ]
 
 
 def standard_deviation(column: Sequence[float]) -> float:
@@ -59,7 +61,8 @@ def il_parts(x: Rows, y: Rows) -> dict[str, float]:
     def moments(rows: Rows) -> tuple[list[float], list[list[float]]]:
         means = [math.fsum(row[j] for row in rows) / len(rows) for j in range(d)]
         v = [
-            [math.fsum((r[i] - means[i]) * (r[j] - means[j]) for r in rows) / len(rows) for j in range(d)] for i in range(d)
+            [math.fsum((r[i] - means[i]) * (r[j] - means[j]) for r in rows) / len(rows) for j in range(d)]
+            for i in range(d)
         ]
         return means, v
 

@@ -14,6 +14,7 @@ from tacita.cli.describe import describe
 from tacita.cli.evaluate import evaluate
 from tacita.cli.mask import mask
 from tacita.cli.methods import methods
+from tacita.cli.study import study
 from tacita.core.errors import TacitaError, TacitaWarning
 
 __all__ = ["app", "run"]
@@ -26,7 +27,7 @@ app = typer.Typer(
     help="Statistical disclosure control: releases that are useful and safe, and the measurements that show it.",
 )
 
-for verb in (demo, describe, mask, evaluate, methods):
+for verb in (demo, describe, mask, evaluate, study, methods):
     app.command()(verb)
 
 

@@ -4,28 +4,47 @@ from tacita.mask.additive_noise import AdditiveNoise
 from tacita.mask.base import Mask
 from tacita.mask.correlated_noise import CorrelatedNoise, LinearNoise, adjust_subpopulation
 from tacita.mask.data_swap import DataSwap
+from tacita.mask.fixed_size import FixedSize
+from tacita.mask.individual_ranking import IndividualRanking
 from tacita.mask.jpeg import Jpeg
+from tacita.mask.k_ward import KWard
 from tacita.mask.mdav import Mdav
+from tacita.mask.mixed_microaggregation import MixedMicroaggregation
+from tacita.mask.mu_approx import MuApprox
+from tacita.mask.multiplicative_noise import MultiplicativeNoise, adjust_moments
 from tacita.mask.nonlinear_noise import NonlinearNoise
+from tacita.mask.optimal_univariate import OptimalUnivariate
 from tacita.mask.outlier_noise import OutlierNoise
+from tacita.mask.projection import Projection
 from tacita.mask.rank_swap import RankSwap, RankSwapNormal
 from tacita.mask.recipe import Recipe
 from tacita.mask.record_resampling import RecordResampling
 from tacita.mask.release import Release
 from tacita.mask.resampling import Resampling
 from tacita.mask.rounding import RandomRounding, Rounding
+from tacita.mask.running_centroid import RunningCentroid
 from tacita.mask.shuffle import Shuffle
+from tacita.mask.spanning_tree import SpanningTree
+from tacita.mask.vmdav import Vmdav
 
 __all__ = [
     "AdditiveNoise",
     "CorrelatedNoise",
     "DataSwap",
+    "FixedSize",
+    "IndividualRanking",
     "Jpeg",
+    "KWard",
     "LinearNoise",
     "Mask",
     "Mdav",
+    "MixedMicroaggregation",
+    "MuApprox",
+    "MultiplicativeNoise",
     "NonlinearNoise",
+    "OptimalUnivariate",
     "OutlierNoise",
+    "Projection",
     "RandomRounding",
     "RankSwap",
     "RankSwapNormal",
@@ -34,6 +53,10 @@ __all__ = [
     "Release",
     "Resampling",
     "Rounding",
+    "RunningCentroid",
     "Shuffle",
+    "SpanningTree",
+    "Vmdav",
+    "adjust_moments",
     "adjust_subpopulation",
 ]

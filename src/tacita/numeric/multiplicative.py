@@ -80,7 +80,7 @@ class NoisePlan:
     def apply(self, x: FloatArray, normals: FloatArray) -> FloatArray:
         """Mask records with independent standard normals of the same shape. O(n d^2) time."""
         exponent = normals @ self.noise.factor.T - np.diag(self.noise.matrix) / 2  # (9), (14)
-        w = np.asarray((x - self.origin) / self.unit + self.shift, 0.0)
+        w = np.maximum((x - self.origin) / self.unit + self.shift, 0.0)
         made = self.origin + self.unit * (self.base + w * np.exp(exponent) / sqrt(1 + self.k))
         return np.where(self.moves, made, x)
 
