@@ -56,6 +56,15 @@ def test_random_rounding_is_unbiased() -> None:
     assert made.mean() == pytest.approx(12.0, abs=0.06)
 
 
+def test_random_rounding_in_a_file_keeps_multiples_and_missing_values() -> None:
+    data = tc.Microdata.from_frame(pa.table({"v": [10.0, 12.0, None, 27.5]}), keys=["v"])
+    made = tc.mask.RandomRounding(base=10).apply(data, seed=1).to_arrow().column("v").to_pylist()
+    assert made[0] == 10.0
+    assert made[1] in (10.0, 20.0)
+    assert made[2] is None
+    assert made[3] in (20.0, 30.0)
+
+
 def smooth_file(n: int = 500) -> np.ndarray:
     rng = np.random.default_rng(1)
     return np.cumsum(rng.standard_normal((n, 6)), axis=0)

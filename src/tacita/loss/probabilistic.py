@@ -151,6 +151,10 @@ class Pil(Loss):
             a, b = x[~np.isnan(x[:, j]), j], y[~np.isnan(y[:, j]), j]
             if len(a) < 2 or len(b) < 2:
                 raise MeasureError(f"Pil: column '{name}' has fewer than two values in one of the files.")
+            # The measure does not depend on the unit; fourth moments of very large or small numbers would overflow.
+            unit = float(np.abs(a).max()) or 1.0
+            x[:, j], y[:, j] = x[:, j] / unit, y[:, j] / unit
+            a, b = a / unit, b / unit
             for part, value in pil_columns(a, b, self.quantiles).items():
                 found.setdefault(part, []).append(value)
         for i in range(len(names)):

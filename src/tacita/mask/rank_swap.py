@@ -120,7 +120,8 @@ class RankSwapNormal(ColumnwiseMask):
     with the one ``r`` ranks up or down, where ``r ~ |N(p/2, p/2)|`` percent of the records.
 
     Protects against the intruder who knows p: no window of ranks is sure to contain the original, so windows cannot be
-    intersected over columns. Does not change the set of values: an extreme value stays in the file.
+    intersected over columns. Does not protect an extreme value as such: the set of values does not change, so it stays
+    in the file with another record.
 
     Parameters
     ----------

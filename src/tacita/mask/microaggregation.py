@@ -1,0 +1,289 @@
+"""The one mechanism around every microaggregation: groups of k or more similar records, each made one value.
+
+A technique writes how records are grouped (:meth:`Microaggregation.partition`). Which columns are grouped together,
+missing values, weights, the value of a group, the recount of group sizes and the search for dominated groups stand here.
+"""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.errors import ColumnError, DataError, TacitaError, TacitaWarning
+from tacita.core.parameters import Interval
+from tacita.core.streams import Streams
+from tacita.data.microdata import Microdata
+from tacita.mask.numeric_mask import BoolArray, Draw, JointMask
+from tacita.numeric import group_values
+from tacita.numeric.moments import standardise
+from tacita.numeric.threads import in_threads
+
+__all__ = ["Microaggregation", "MultivariateMicroaggregation", "UnivariateMicroaggregation"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+_LONG = 50_000
+"""Records from which several groups of variables are worth several cores."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Microaggregation(JointMask):
+    """Base of microaggregation: groups of k or more similar records whose values are replaced by one value.
+
+    What the mask preserves depends on its parameters; ``traits`` of a mask that was built says what holds for it.
+    Records that lack the same values are grouped apart; where fewer than k records share such a pattern, no safe group
+    exists and their values are set to missing, with a warning.
+
+    Parameters
+    ----------
+    k
+        Smallest group size.
+    aggregate
+        What a group's values become: ``mean`` keeps means and linear constraints (total = part + part), ``geometric``
+        keeps products (value = price * quantity) and needs values of 0 or more, ``median`` is safe from outliers. All
+        three keep bounds and inequalities between columns that are grouped together.
+    weights
+        Count each record with its sampling weight: weighted means are kept, unweighted ones are not.
+    dominance
+        Warn of groups in which one record has more than this percentage of the sum of a column's absolute values.
+    """
+
+    k: Annotated[int, Interval(2)] = 3
+    aggregate: Literal["mean", "median", "geometric"] = "mean"
+    weights: bool = False
+    dominance: Annotated[float, Interval(0, 100, closed="neither")] | None = None
+
+    @abstractmethod
+    def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:
+        """Return the groups 0, 1, 2, ... of k or more records each.
+
+        Parameters
+        ----------
+        space
+            At least k records without missing values; distances are Euclidean in it.
+        rng
+            The random stream of these columns, for techniques that search.
+        """
+
+    def variable_groups(self, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+        """Return the positions of the columns that are grouped together; by default all."""
+        return (tuple(range(len(names))),)
+
+    def space(self, x: FloatArray) -> FloatArray:
+        """Return the records as points for the distances; by default as they are."""
+        return x
+
+    def keeps(self, claim: str) -> bool:
+        """Whether a claim of the class holds with the parameters of this mask."""
+        if claim == "means":
+            return self.aggregate == "mean" and not self.weights and not self.integers
+        if claim == "k-anonymity":
+            return not self.keep_zeros and not self.identities
+        return claim != "ranks" or not self.keep_zeros
+
+    def check(self) -> None:
+        """Leave only those claims that hold with these parameters."""
+        claims = type(self).traits.preserves
+        kept = tuple(claim for claim in claims if self.keeps(claim))
+        if kept != claims:
+            object.__setattr__(self, "traits", replace(self.traits, preserves=kept))
+
+    def conditioning(self, data: Microdata, masked: tuple[str, ...]) -> FloatArray | None:
+        """Return the weights, where they count."""
+        if not self.weights:
+            return None
+        if data.schema.weight is None:
+            raise ColumnError(
+                f"{type(self).__name__}: 'weights' needs a column with the role weight; the data have none."
+            )
+        return data.weights()[:, None]
+
+    def transform(self, data: Microdata, streams: Streams) -> Microdata:
+        """Mask the chosen columns and report once what was found in all strata and columns."""
+        findings = _Findings()
+        token = _current.set(findings)
+        try:
+            masked = super().transform(data, streams)
+        finally:
+            _current.reset(token)
+        findings.report(type(self).__name__, self.k, self.dominance)
+        return masked
+
+    def mask_values(self, x: FloatArray, active: BoolArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
+        """Microaggregate every group of variables; refuse a file or stratum in which no group can be formed."""
+        if 0 < len(x) < self.k:
+            raise DataError(
+                f"{type(self).__name__}: k = {self.k} needs at least {self.k} records in the file and in every stratum, "
+                f"got {len(x)}."
+            )
+        masked = x.copy()
+        blocks = [block for columns in self.variable_groups(names) for block in _blocks(active, columns, names, draw)]
+
+        def one(block: _Block) -> tuple[_Block, BoolArray | None]:
+            cells = np.ix_(block.rows, block.columns)
+            masked[cells], dominated = self._mask_block(np.ascontiguousarray(x[cells]), block)
+            return block, dominated
+
+        for block, dominated in in_threads(one, blocks) if len(x) >= _LONG else map(one, blocks):
+            _current.get().add(block, self.k, dominated)
+        return masked
+
+    def mask_records(self, x: FloatArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
+        """Microaggregate complete records."""
+        return self.mask_values(x, np.ones(x.shape, dtype=np.bool_), names, draw)
+
+    def _mask_block(self, x: FloatArray, block: _Block) -> tuple[FloatArray, BoolArray | None]:
+        """Return the masked records, and which groups are dominated in which columns."""
+        if len(x) < self.k:
+            return np.full_like(x, np.nan), None
+        labels = self.partition(np.ascontiguousarray(self.space(x)), block.rng)
+        if len(labels) != len(x) or np.bincount(labels).min() < self.k:
+            raise TacitaError(
+                f"{type(self).__name__}: a group has fewer than k = {self.k} records; nothing was masked."
+            )
+        found = None if self.dominance is None else group_values.dominated_groups(x, labels, self.dominance / 100)
+        return self._values(x, labels, block)[labels], found
+
+    def _values(self, x: FloatArray, labels: IntArray, block: _Block) -> FloatArray:
+        if self.aggregate == "median":
+            return group_values.medians(x, labels, block.weights)
+        if self.aggregate == "mean":
+            return group_values.means(x, labels, block.weights)
+        for name, negative in zip(block.names, (x < 0).sum(axis=0), strict=True):
+            if negative:
+                raise DataError(
+                    f"{type(self).__name__}: aggregate 'geometric' needs values of 0 or more, but '{name}' has "
+                    f"{negative} negative ones; take 'mean' or 'median'."
+                )
+        return group_values.geometric_means(x, labels, block.weights)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MultivariateMicroaggregation(Microaggregation):
+    """Base of microaggregation that groups records by several columns at once.
+
+    Parameters
+    ----------
+    standardise
+        Divide each column by its standard deviation before distances are taken; without it the column with the largest
+        values decides.
+    groups
+        Columns that are grouped together: a number takes that many at a time in their order, lists of names say
+        which; by default all columns form one group. With several groups k-anonymity holds in each of them, not over all.
+    """
+
+    standardise: bool = True
+    groups: Annotated[int, Interval(1)] | tuple[tuple[str, ...], ...] | None = None
+
+    def keeps(self, claim: str) -> bool:
+        """Whether a claim holds: with several groups of variables, combinations over groups may be rare."""
+        return super().keeps(claim) and (claim != "k-anonymity" or self.groups is None)
+
+    def space(self, x: FloatArray) -> FloatArray:
+        """Return the records, standardised if asked for."""
+        return standardise(x) if self.standardise else x
+
+    def variable_groups(self, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+        """Return the positions of the columns in each group of variables."""
+        if self.groups is None:
+            return super().variable_groups(names)
+        if isinstance(self.groups, int):
+            step = self.groups
+            return tuple(tuple(range(a, min(a + step, len(names)))) for a in range(0, len(names), step))
+        owner, named = type(self).__name__, [name for group in self.groups for name in group]
+        for name in named:
+            if name not in names:
+                raise ColumnError(f"{owner}: 'groups' names '{name}', which is not among the columns to mask.")
+            if named.count(name) > 1:
+                raise ColumnError(f"{owner}: 'groups' names '{name}' twice; a column can be in one group only.")
+        for name in names:
+            if name not in named:
+                raise ColumnError(f"{owner}: column '{name}' is in no group of 'groups'; add it, or leave it unmasked.")
+        return tuple(tuple(names.index(name) for name in group) for group in self.groups if group)
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnivariateMicroaggregation(Microaggregation):
+    """Base of microaggregation that groups every column by itself."""
+
+    def variable_groups(self, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+        """Return every column as a group of its own."""
+        return tuple((j,) for j in range(len(names)))
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Records that have the same columns of a group of variables, and what their masking needs."""
+
+    rows: IntArray
+    columns: IntArray
+    names: tuple[str, ...]
+    rng: np.random.Generator
+    weights: FloatArray | None
+
+
+def _blocks(active: BoolArray, columns: tuple[int, ...], names: tuple[str, ...], draw: Draw) -> Iterator[_Block]:
+    """Split the records by which of the columns they have; records without any are left out."""
+    for rows, pattern in _patterns(active[:, columns]):
+        if pattern.any() and rows.size:
+            there = np.array(columns)[pattern]
+            some = tuple(names[j] for j in there)
+            weights = None if draw.given is None else draw.given[rows, 0]
+            yield _Block(rows, there, some, draw.joint(some), weights)
+
+
+def _patterns(active: BoolArray) -> Iterator[tuple[IntArray, BoolArray]]:
+    """Give the records of each pattern; the two common cases need no sort of all records."""
+    if active.all() or active.shape[1] == 1:
+        yield np.flatnonzero(active[:, 0]), np.ones(active.shape[1], dtype=np.bool_)
+        return
+    patterns, block = np.unique(active, axis=0, return_inverse=True)
+    for number, pattern in enumerate(patterns):
+        yield np.flatnonzero(block.ravel() == number), pattern
+
+
+@dataclass
+class _Findings:
+    """What one run has to tell: values that no group could hold, and groups that one record dominates."""
+
+    lost: int = 0
+    lost_in: Counter[str] = field(default_factory=Counter)
+    groups: Counter[str] = field(default_factory=Counter)
+    dominated: Counter[str] = field(default_factory=Counter)
+
+    def add(self, block: _Block, k: int, dominated: BoolArray | None) -> None:
+        if len(block.rows) < k:
+            self.lost += len(block.rows)
+            self.lost_in.update(block.names)
+        elif dominated is not None:
+            self.groups.update(dict.fromkeys(block.names, len(dominated)))
+            self.dominated.update(dict(zip(block.names, dominated.sum(axis=0).tolist(), strict=True)))
+
+    def report(self, owner: str, k: int, dominance: float | None) -> None:
+        """Warn, with names and counts only."""
+        if self.lost:
+            self._warn(
+                f"{owner}: {self.lost} record(s) lack values in a pattern that fewer than k = {k} records share; "
+                f"their values in {', '.join(self.lost_in)} were set to missing."
+            )
+        found = [f"{count} of {self.groups[name]} for '{name}'" for name, count in self.dominated.items() if count]
+        if found:
+            self._warn(
+                f"{owner}: one record has more than {dominance:g} % of the sum of its group in some groups "
+                f"({', '.join(found)}); a larger k or another technique spreads it."
+            )
+
+    def _warn(self, text: str) -> None:
+        warnings.warn(text, TacitaWarning, stacklevel=5)
+
+
+_current: ContextVar[_Findings] = ContextVar("tacita_microaggregation")
