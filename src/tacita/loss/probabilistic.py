@@ -30,6 +30,7 @@ def probability_of_difference(theta: FloatArray, masked: FloatArray, variance: F
     from scipy.special import erf
 
     gap = np.abs(theta - masked)
+    gap = np.where(gap <= 1e-12 * np.maximum(np.abs(theta), np.abs(masked)), 0.0, gap)  # rounding is no loss
     with np.errstate(divide="ignore", invalid="ignore"):
         score = gap / np.sqrt(variance)
     score = np.where(variance > 0, score, np.where(gap > 0, np.inf, 0.0))
