@@ -65,6 +65,8 @@ def test_errors_are_ours(path: Path) -> None:
     """Whatever is raised with a message is in the error tree, so that one ``except TacitaError`` is enough."""
     if path == SRC / "__init__.py":  # a module's __getattr__ must raise AttributeError
         return
+    if room(path) == "numeric":  # kernels take what the rooms above have checked; compiled code knows no error of ours
+        return
     ours_not = {name for name in dir(builtins) if name.endswith(("Error", "Exception"))}
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and isinstance(node.exc.func, ast.Name):

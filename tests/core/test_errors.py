@@ -38,7 +38,9 @@ def test_errors_are_ours_and_of_a_common_kind(name: str) -> None:
 
 def test_the_tree_is_complete() -> None:
     ours = {
-        n for n, c in vars(errors).items() if isinstance(c, type) and issubclass(c, TacitaError) and c is not TacitaError
+        n
+        for n, c in vars(errors).items()
+        if isinstance(c, type) and issubclass(c, TacitaError) and c is not TacitaError
     }
     assert ours == set(TREE)
     assert set(errors.__all__) >= ours

@@ -42,7 +42,7 @@ def test_keys_come_back(name: str) -> None:
         (np.str_("a"), '"a"'),
         (decimal.Decimal("1.5"), "1.5"),
         (dt.date(2024, 2, 29), "2024-02-29"),
-        ("\x7f\n\"\\", '"\\u007f\\n\\"\\\\"'),
+        ('\x7f\n"\\', '"\\u007f\\n\\"\\\\"'),
         (float("inf"), "inf"),
     ],
 )

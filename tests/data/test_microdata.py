@@ -152,6 +152,15 @@ def test_infinities_are_counted(count: int, words: str) -> None:
         data.float("a")
 
 
+@pytest.mark.parametrize("other", [None, 1.0])
+def test_numbers_that_cannot_be_squared_are_counted(other: float | None) -> None:
+    """Their variance would be infinite, and every standardised value 0, without a word."""
+    data = Microdata.from_frame(pa.table({"a": [1e200, -1e200, other, np.inf]}))
+    with pytest.raises(DataError, match="Column 'a' has 3 infinite or far too large values"):
+        data.float("a")
+    assert Microdata.from_frame(pa.table({"a": [1e139, -1e139]})).float("a").tolist() == [1e139, -1e139]
+
+
 def test_infinity_can_be_declared_missing() -> None:
     data = Microdata.from_frame(pa.table({"a": [np.inf, 1.0]}), missing={"a": [float("inf")]})
     assert np.array_equal(data.float("a"), [np.nan, 1.0], equal_nan=True)

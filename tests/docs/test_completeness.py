@@ -6,10 +6,9 @@ import re
 from pathlib import Path
 
 import docs_markdown
-import pytest
 from docs_examples import ROOT, pages
 from docs_pictures import has_picture
-from docs_reference import generate, method_page_name, verbs
+from docs_reference import method_page_name, verbs
 
 import tacita as tc
 from tacita.core import registry
@@ -17,13 +16,6 @@ from tacita.core import registry
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 _BANNED = ("simply", "just ", "powerful", "seamless", "blazing", "state-of-the-art", "cutting-edge")
-
-
-@pytest.fixture(scope="module")
-def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    directory = tmp_path_factory.mktemp("docs") / "reference"
-    generate(directory)
-    return directory
 
 
 def test_every_verb_has_an_example() -> None:

@@ -65,6 +65,14 @@ def test_rounding_of_a_constant_column_is_no_loss(constant: float) -> None:
     assert parts["correlations"] == 0
 
 
+def test_a_spread_too_small_to_square_has_no_correlation() -> None:
+    """The variance of 1e-200 is rounded to 0, its covariance with 1e12 is not; correlations are then left out."""
+    x = np.column_stack([np.arange(5.0) * 1e-200, np.arange(5.0) * 1e12])
+    y = x[::-1] * np.array([1.0, -1.0])
+    parts = IlMoments()(microdata(x), microdata(y), pairing="order").parts
+    assert parts["correlations"] == 0
+
+
 def test_a_column_without_values_is_named() -> None:
     data = Microdata.from_frame(pa.table({"a": [1.0, 2.0], "b": pa.nulls(2, pa.float64())}))
     with pytest.raises(MeasureError, match="column 'b' has no value in one of the files"):

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
+from tests.oracles import losses as oracle
 
 from tacita.numeric.moments import column_mean, column_sd, covariance, group_means, standardise
 from tacita.numeric.relative import relative_differences, row_means
-from tests.oracles import losses as oracle
 
 finite = st.floats(-1e6, 1e6, allow_nan=False)
 tables = arrays(np.float64, array_shapes(min_dims=2, max_dims=2, max_side=8), elements=finite | st.just(np.nan))

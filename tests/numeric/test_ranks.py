@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.oracles.intervals import middle_rank
 
 from tacita.numeric.ranks import mid_ranks, rank_window
-from tests.oracles.intervals import middle_rank
 
 few = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=20)
 

@@ -9,16 +9,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from tacita.numeric.swaps import swap_partners
 from tests.oracles import rank_swap as oracle
+
+from tacita.numeric.swaps import swap_ranked
 
 
 def draw(n: int, window: int, seed: int, *, ahead: int | None = None) -> np.ndarray:
     """Draw partners for n values without ties; ``ahead`` uniform numbers are drawn beforehand."""
     rng = np.random.default_rng(seed)
     drawn = rng.random(n if ahead is None else ahead)
-    return swap_partners(np.arange(n), np.arange(float(n)), window, drawn, rng)
+    # The value of a rank is the rank itself, so the masked column says whose place each took.
+    return swap_ranked(np.arange(n), np.arange(float(n)), window, drawn, rng).astype(np.int64)
 
 
 @given(st.integers(0, 80), st.integers(0, 90), st.integers(0, 10**6), st.sampled_from([None, 0, 3]))
@@ -57,7 +58,10 @@ def test_distances_are_distributed_as_in_the_book(n: int, window: int, ahead: in
     runs = 600
     found = np.array([np.abs(draw(n, window, seed, ahead=ahead) - np.arange(n)).mean() for seed in range(runs)])
     book = np.array(
-        [np.abs(np.array(oracle.partners(n, window, random.Random(seed))) - np.arange(n)).mean() for seed in range(runs)]
+        [
+            np.abs(np.array(oracle.partners(n, window, random.Random(seed))) - np.arange(n)).mean()
+            for seed in range(runs)
+        ]
     )
     error = np.sqrt(found.var() / runs + book.var() / runs)
     assert abs(found.mean() - book.mean()) <= 5 * error + 1e-12
@@ -71,7 +75,7 @@ def test_ties_stand_in_random_order() -> None:
     first = Counter()
     for seed in range(3000):
         order = np.arange(3)
-        swap_partners(order, np.zeros(3), 1, np.empty(0), np.random.default_rng(seed))
+        swap_ranked(order, np.zeros(3), 1, np.empty(0), np.random.default_rng(seed))
         first[tuple(order.tolist())] += 1
     assert len(first) == 6
     assert max(abs(count - 500) for count in first.values()) < 5 * np.sqrt(3000 * 5 / 36)
@@ -80,7 +84,7 @@ def test_ties_stand_in_random_order() -> None:
 def test_ties_do_not_leave_their_place() -> None:
     order = np.array([4, 2, 0, 3, 1])
     ranked = np.array([1.0, 1.0, 5.0, 7.0, 7.0])
-    swap_partners(order, ranked, 2, np.empty(0), np.random.default_rng(1))
+    swap_ranked(order, ranked, 2, np.empty(0), np.random.default_rng(1))
     assert {*order[:2].tolist()} == {4, 2}
     assert order[2] == 0
     assert {*order[3:].tolist()} == {3, 1}

@@ -67,7 +67,8 @@ class Measure(Method):
         names = pair.resolve(self.columns, owner=type(self).__name__, scales=frozenset(self.traits.scales))
         if not len(pair.rows):
             raise MeasureError(f"{type(self).__name__}: there are no paired records to measure.")
-        measured = self.measure(pair, names)
+        with np.errstate(over="ignore"):  # what overflows is not finite, and that is said in our own words
+            measured = self.measure(pair, names)
         if not np.isfinite(measured.value):
             raise MeasureError(f"{type(self).__name__}: the value is not finite for these data.")
         return measured

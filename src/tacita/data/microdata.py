@@ -206,13 +206,9 @@ class Microdata:
             raise ColumnError(f"Column '{name}' must be numeric here, but its scale is {column.scale}.")
         values = col.to_floats(self._table.column(name), name)
         with np.errstate(invalid="ignore", over="ignore"):
-            finite = np.isfinite(values.sum())  # then all its terms are, and one pass was enough
-        if not finite and np.isinf(values).any():
-            count = int(np.isinf(values).sum())
-            raise DataError(
-                f"Column '{name}' has {count} infinite value{'s' if count > 1 else ''}. "
-                "Declare them as missing, or recode them before masking or measuring."
-            )
+            fit = np.isfinite(values @ values)  # then all its terms are, and one pass was enough
+        if not fit:
+            _check_size(values, name)
         return values
 
     def numbers(self, name: str) -> FloatArray:
@@ -374,6 +370,20 @@ _ROLE_WORDS = {
     "linked": "linked",
     "other": "other",
 }
+
+
+_LARGEST = 1e140
+"""Squares of larger numbers, and so variances and distances, are beyond what a float can hold."""
+
+
+def _check_size(values: FloatArray, name: str) -> None:
+    infinite, huge = int(np.isinf(values).sum()), int((np.abs(values) > _LARGEST).sum())
+    if huge:
+        what = "infinite" if infinite == huge else "infinite or far too large"
+        raise DataError(
+            f"Column '{name}' has {huge} {what} value{'s' if huge > 1 else ''}. "
+            "Declare them as missing, or recode them before masking or measuring."
+        )
 
 
 def _misfit(found: Sequence[str], wanted: Sequence[str]) -> str:

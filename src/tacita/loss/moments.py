@@ -46,8 +46,9 @@ def _mean(cells: FloatArray) -> float:
 
 def _correlation(v: FloatArray) -> FloatArray:
     sd = np.sqrt(np.diag(v))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(v / np.outer(sd, sd))
+    size = np.outer(sd, sd)
+    # No spread, no correlation: NaN, also where a covariance is left over because only the variance was rounded to 0.
+    return np.asarray(np.divide(v, size, out=np.full_like(v, np.nan), where=size > 0))
 
 
 @dataclass(frozen=True, kw_only=True)

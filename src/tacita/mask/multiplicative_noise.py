@@ -234,16 +234,16 @@ class MultiplicativeNoise(NumericMask):
     def _finish(
         self,
         before: dict[str, FloatArray],
-        names: tuple[str, ...],
-        masked: FloatArray,
+        masked: dict[str, FloatArray],
         data: Microdata,
         identities: tuple[Identity, ...],
     ) -> dict[str, FloatArray]:
         """Keep the order of chains whose columns are stored differently, such as whole above fractional numbers."""
+        names, held = tuple(masked), np.stack(list(masked.values())).T
         grids = [self._grid(data.to_arrow(codes=False).schema.field(name).type) for name in names]
         for chain in positions(self.chains, names, type(self).__name__):
-            masked = hold_order(masked, chain, grids)
-        return super()._finish(before, names, masked, data, identities)
+            held = hold_order(held, chain, grids)
+        return super()._finish(before, {name: held[:, j] for j, name in enumerate(names)}, data, identities)
 
     def _grid(self, kind: pa.DataType) -> Grid:
         if self.integers and pa.types.is_integer(kind):

@@ -95,24 +95,30 @@ class NumericMask(Mask):
         involved = dict.fromkeys((*names, *sorted(totals | parts)))
         before = {name: data.numbers(name) for name in involved}
         verify_identities(before, identities, owner, "original")
-        x = np.stack([before[name] for name in names]).T if len(data) else np.empty((0, len(names)))
-        masked = self._within_units(x, names, data, streams)
-        after = self._finish(before, names, masked, data, identities)
+        masked = self._masked_columns({name: before[name] for name in names}, data, streams)
+        after = self._finish(before, masked, data, identities)
         verify_identities(after, identities, owner, "masked")
         return data.with_numbers({name: after[name] for name in (*names, *sorted(totals))})
+
+    def _masked_columns(
+        self, columns: dict[str, FloatArray], data: Microdata, streams: Streams
+    ) -> dict[str, FloatArray]:
+        """Return the masked columns by name."""
+        names = tuple(columns)
+        masked = self._within_units(np.stack(list(columns.values())).T, names, data, streams)
+        return {name: masked[:, j] for j, name in enumerate(names)}
 
     def _finish(
         self,
         before: dict[str, FloatArray],
-        names: tuple[str, ...],
-        masked: FloatArray,
+        masked: dict[str, FloatArray],
         data: Microdata,
         identities: tuple[Identity, ...],
     ) -> dict[str, FloatArray]:
-        after = dict(before)
-        for j, name in enumerate(names):
-            whole = self.integers and pa.types.is_integer(data.to_arrow(codes=False).schema.field(name).type)
-            after[name] = np.rint(masked[:, j]) if whole else masked[:, j]
+        after = {**before, **masked}
+        for name in masked if self.integers else ():
+            if pa.types.is_integer(data.to_arrow(codes=False).schema.field(name).type):
+                after[name] = np.rint(masked[name])
         return recompute_totals(after, identities)
 
     def _within_units(self, x: FloatArray, names: tuple[str, ...], data: Microdata, streams: Streams) -> FloatArray:
@@ -141,15 +147,17 @@ class NumericMask(Mask):
         return data.groups(by) if by else None
 
     def _within_strata(self, x: FloatArray, names: tuple[str, ...], strata: IntArray | None, draw: Draw) -> FloatArray:
-        active = ~np.isnan(x)
-        if self.keep_zeros:
-            active &= x != 0
+        active = self._active(x)
         if strata is None:
             return self.mask_values(x, active, names, draw)
         masked = x.copy()
         for rows in _rows_of_groups(strata):
             masked[rows] = self.mask_values(x[rows], active[rows], names, draw.for_rows(rows))
         return masked
+
+    def _active(self, x: FloatArray) -> BoolArray:
+        """Return where a value may be changed."""
+        return ~np.isnan(x) & (x != 0) if self.keep_zeros else ~np.isnan(x)
 
 
 class Draw:
@@ -188,23 +196,34 @@ class ColumnwiseMask(NumericMask):
         """Return the masked values of one column; there are no missing values among them."""
 
     def mask_values(self, x: FloatArray, active: BoolArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
-        """Mask column by column, on all cores where columns are long."""
+        """Mask column by column."""
         masked = np.empty_like(x, order="F")
-        rngs = [draw.column(name) for name in names]
+        for j, name in enumerate(names):
+            masked[:, j] = self._mask_where(x[:, j], active[:, j], draw.column(name))
+        return masked
 
-        def one(j: int) -> None:
-            rows = active[:, j]
-            if rows.all():
-                masked[:, j] = self.mask_column(np.ascontiguousarray(x[:, j]), rngs[j])
-            else:
-                masked[:, j] = x[:, j]
-                masked[rows, j] = self.mask_column(x[rows, j], rngs[j])
+    def _masked_columns(
+        self, columns: dict[str, FloatArray], data: Microdata, streams: Streams
+    ) -> dict[str, FloatArray]:
+        """Mask long columns on all cores; each has its own stream, so the order does not matter."""
+        if self.unit is not None or self.by != () or len(data) < _LONG:
+            return super()._masked_columns(columns, data, streams)
+        draw = Draw(self.name, streams)
+        work = [(values, draw.column(name)) for name, values in columns.items()]
 
-        if len(x) < _LONG:
-            for j in range(len(names)):
-                one(j)
-        else:
-            in_threads(one, range(len(names)))  # each column has its own stream, so the order does not matter
+        def one(job: tuple[FloatArray, np.random.Generator]) -> FloatArray:
+            values, rng = job
+            if not self.keep_zeros and not np.isnan(values.sum()):  # the usual case, without a mask
+                return self.mask_column(values, rng)
+            return self._mask_where(values, self._active(values), rng)
+
+        return dict(zip(columns, in_threads(one, work), strict=True))
+
+    def _mask_where(self, values: FloatArray, active: BoolArray, rng: np.random.Generator) -> FloatArray:
+        if active.all():
+            return self.mask_column(np.ascontiguousarray(values), rng)
+        masked = values.copy()
+        masked[active] = self.mask_column(values[active], rng)
         return masked
 
 

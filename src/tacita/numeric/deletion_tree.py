@@ -20,7 +20,7 @@ Nodes are numbered level by level, leaves first; node ``8 b + c`` is lane c of b
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numba as nb
 import numpy as np
@@ -64,64 +64,73 @@ class DeletionTree(NamedTuple):
     """(d,): the point from which reach is measured."""
 
 
-@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def build_tree(x: FloatArray, members: IntArray, origin: FloatArray) -> DeletionTree:
-    """Build the tree over the rows `members` of x. O(m d log m) time, memory about 1.5 times the records."""
+    """Build the tree over some rows of x, at least one. O(m d log m) time for m rows, memory about 1.5 times the rows."""
     m, d = members.size, x.shape[1]
-    columns = np.empty((d, m))
-    for i in range(m):
-        for j in range(d):
-            columns[j, i] = x[members[i], j]
-    order = _spatial_order(columns)
+    columns = np.ascontiguousarray(x[members].T)
+    order = np.arange(m)
+    _sort_into_cells(columns, order, np.empty((128, 2), np.int64))
 
     leaves = (m + WIDTH - 1) // WIDTH
-    points = np.full((leaves, d, WIDTH), np.nan)
-    rows = np.full((leaves, WIDTH), NOBODY)
-    place = np.full(x.shape[0], -1)
-    for i in range(m):
-        leaf, lane = i // WIDTH, i % WIDTH
-        for j in range(d):
-            points[leaf, j, lane] = columns[j, order[i]]
-        rows[leaf, lane] = members[order[i]]
-        place[rows[leaf, lane]] = i
-
-    child, owner = _shape(leaves)
+    child, owner = _links(leaves)
     blocks = owner.size
-    low, high = np.full((blocks, d, WIDTH), np.nan), np.full((blocks, d, WIDTH), np.nan)
-    first_row = np.full((blocks, WIDTH), NOBODY)
+    place = np.full(x.shape[0], -1)
+    place[members[order]] = np.arange(m)
     tree = DeletionTree(
-        points,
-        rows,
-        np.full((leaves, WIDTH), np.nan),
-        place,
-        low,
-        high,
-        np.full((blocks, WIDTH), np.nan),
-        first_row,
-        child,
-        owner,
-        np.empty(d),
+        points=np.full((leaves, d, WIDTH), np.nan),
+        rows=np.append(members[order], np.full(leaves * WIDTH - m, NOBODY)).reshape(leaves, WIDTH),
+        reach=np.full((leaves, WIDTH), np.nan),
+        place=place,
+        low=np.full((blocks, d, WIDTH), np.nan),
+        high=np.full((blocks, d, WIDTH), np.nan),
+        node_reach=np.full((blocks, WIDTH), np.nan),
+        first_row=np.full((blocks, WIDTH), NOBODY),
+        child=child,
+        owner=owner,
+        origin=np.empty(d),
     )
-    for leaf in range(leaves):
-        _fit_leaf(tree, leaf)
-    for block in range(blocks - 1):
-        _fit_node(tree, block)
+    _fill(tree, columns, order)
     recentre(tree, origin)
     return tree
 
 
+def _links(leaves: int) -> tuple[IntArray, IntArray]:
+    """Link the levels: `child` (block below a node) and `owner` (node above a block)."""
+    widths = [(leaves + WIDTH - 1) // WIDTH]
+    while widths[-1] > 1:
+        widths.append((widths[-1] + WIDTH - 1) // WIDTH)
+    child, owner = np.full(WIDTH * sum(widths), -1), np.full(sum(widths), -1)
+    child[:leaves] = np.arange(leaves)
+    start = 0
+    for width in widths[:-1]:
+        below = np.arange(start, start + width)
+        start += width
+        above = WIDTH * start + np.arange(width)
+        child[above], owner[below] = below, above
+    return child, owner
+
+
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _spatial_order(columns: FloatArray) -> IntArray:
+def _fill(tree: DeletionTree, columns: FloatArray, order: IntArray) -> None:
+    """Put the records into the leaves and fit the boxes, level by level."""
+    for i in range(order.size):
+        for j in range(columns.shape[0]):
+            tree.points[i // WIDTH, j, i % WIDTH] = columns[j, order[i]]
+    for leaf in range(tree.points.shape[0]):
+        _fit_leaf(tree, leaf)
+    for block in range(tree.owner.size - 1):
+        _fit_node(tree, block)
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _sort_into_cells(columns: FloatArray, order: IntArray, stack: IntArray) -> None:
     """Order the records so that each run of 8, 64, 512, ... is a cell of a k-d tree.
 
     A cell of several blocks is cut across its widest column; the left part takes the largest power of two of blocks
     that leaves something to the right, so every node of the tree, eight neighbouring nodes of the level below, is
     a cell too, and only the last one is not full.
     """
-    d, m = columns.shape
-    order = np.arange(m)
-    stack = np.empty((128, 2), np.int64)
-    stack[0, 0], stack[0, 1] = 0, m
+    stack[0, 0], stack[0, 1] = 0, order.size
     top = 1
     while top > 0:
         top -= 1
@@ -131,20 +140,19 @@ def _spatial_order(columns: FloatArray) -> IntArray:
         half = WIDTH
         while 2 * half < stop - start:
             half *= 2
-        widest, spread_of_widest = 0, -1.0
-        for j in range(d):
+        widest, width = 0, -1.0
+        for j in range(columns.shape[0]):
             low, high = np.inf, -np.inf
             for i in range(start, stop):
                 low = min(low, columns[j, order[i]])
                 high = max(high, columns[j, order[i]])
-            if high - low > spread_of_widest:
-                widest, spread_of_widest = j, high - low
-        if spread_of_widest > 0.0:
+            if high - low > width:
+                widest, width = j, high - low
+        if width > 0.0:
             _select(columns[widest], order, start, stop - 1, start + half)
         stack[top, 0], stack[top, 1] = start, start + half
         stack[top + 1, 0], stack[top + 1, 1] = start + half, stop
         top += 2
-    return order
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -168,26 +176,6 @@ def _select(values: FloatArray, order: IntArray, first: int, last: int, target: 
             first = i
         else:
             return
-
-
-@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _shape(leaves: int) -> tuple[IntArray, IntArray]:
-    """Link the levels: `child` (block below a node) and `owner` (node above a block)."""
-    blocks, width = 0, leaves
-    while True:
-        width = (width + WIDTH - 1) // WIDTH
-        blocks += width
-        if width <= 1:
-            break
-    child, owner = np.full(WIDTH * blocks, -1), np.full(blocks, -1)
-    child[:leaves] = np.arange(leaves)
-    start, width = 0, (leaves + WIDTH - 1) // WIDTH
-    while width > 1:
-        for block in range(start, start + width):
-            node = WIDTH * (start + width) + block - start
-            child[node], owner[block] = block, node
-        start, width = start + width, (width + WIDTH - 1) // WIDTH
-    return child, owner
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -217,9 +205,7 @@ def _fit_leaf(tree: DeletionTree, leaf: int) -> bool:
     for c in range(WIDTH):
         first = min(first, tree.rows[leaf, c])
     reach = _largest(tree.reach[leaf])
-    changed |= first != tree.first_row[block, lane] or reach != tree.node_reach[block, lane]
-    tree.first_row[block, lane], tree.node_reach[block, lane] = first, reach
-    return changed
+    return bool(_set_node(tree, block, lane, first, reach) or changed)
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -231,7 +217,12 @@ def _fit_node(tree: DeletionTree, children: int) -> bool:
     for c in range(WIDTH):
         first = min(first, tree.first_row[children, c])
     reach = _largest(tree.node_reach[children])
-    changed |= first != tree.first_row[block, lane] or reach != tree.node_reach[block, lane]
+    return bool(_set_node(tree, block, lane, first, reach) or changed)
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _set_node(tree: DeletionTree, block: int, lane: int, first: int, reach: float) -> bool:
+    changed = bool(first != tree.first_row[block, lane] or reach != tree.node_reach[block, lane])
     tree.first_row[block, lane], tree.node_reach[block, lane] = first, reach
     return changed
 
@@ -260,7 +251,9 @@ def delete_record(tree: DeletionTree, row: int) -> None:
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def recentre(tree: DeletionTree, origin: FloatArray) -> None:
     """Measure reach from another origin. O(n d) time."""
-    tree.origin[:] = origin
+    # A loop: assigning an array to a slice makes numba compile the text of an error message, for a second or more.
+    for j in range(origin.size):
+        tree.origin[j] = origin[j]
     for leaf in range(tree.points.shape[0]):
         store(tree.reach, leaf * WIDTH, squared_distances(tree.points, leaf, tree.origin))
         tree.node_reach[leaf // WIDTH, leaf % WIDTH] = _largest(tree.reach[leaf])
@@ -270,7 +263,7 @@ def recentre(tree: DeletionTree, origin: FloatArray) -> None:
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def squared_distances(points: FloatArray, leaf: int, q: FloatArray):  # type: ignore[no-untyped-def]
+def squared_distances(points: FloatArray, leaf: int, q: FloatArray) -> Any:
     """Squared distances of the eight records of a leaf from q, as lanes.
 
     Summed in column order, each term rounded: the documented distance, bit for bit.

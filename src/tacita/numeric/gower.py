@@ -24,7 +24,15 @@ import numba as nb
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ABSENT", "MixedPoints", "gower_partition", "nominal_points", "numeric_points", "ordinal_points", "stack_points"]
+__all__ = [
+    "ABSENT",
+    "MixedPoints",
+    "gower_partition",
+    "nominal_points",
+    "numeric_points",
+    "ordinal_points",
+    "stack_points",
+]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -99,7 +107,7 @@ def gower_partition(mixed: MixedPoints, k: int) -> IntArray:
     >>> gower_partition(stack_points([age, sex]), 2).tolist()
     [1, 0, 1, 0]
     """
-    return _mdav(mixed.points.copy(), mixed.codes, mixed.kinds, mixed.levels, k)
+    return np.asarray(_mdav(mixed.points.copy(), mixed.codes, mixed.kinds, mixed.levels, k))
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -223,9 +231,7 @@ def _farthest(distance: FloatArray, free: BoolArray, width: int) -> int:
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _nearest(
-    distance: FloatArray, free: BoolArray, width: int, near: FloatArray, places: IntArray, count: int
-) -> None:
+def _nearest(distance: FloatArray, free: BoolArray, width: int, near: FloatArray, places: IntArray, count: int) -> None:
     """Put the places of the nearest free records first into `places`, earlier records first among equals."""
     near[:count] = np.inf
     for i in range(width):

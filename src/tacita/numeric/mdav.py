@@ -31,15 +31,18 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numba as nb
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.progress import task
 from tacita.numeric.deletion_tree import DeletionTree, build_tree, delete_record, recentre
-from tacita.numeric.mdav_ahead import Ahead, first_left, forget, look_ahead, nothing_ahead
+from tacita.numeric.mdav_ahead import Ahead, foreseen, forget, look_ahead, nothing_ahead
+from tacita.numeric.mdav_scan import scan_groups
 from tacita.numeric.mdav_search import Search, find_records, new_search
+from tacita.numeric.mdav_state import State, set_centre, start_state, take_record
 
 __all__ = ["mdav_partition"]
 
@@ -52,24 +55,9 @@ _LARGEST = 1e150
 """Squares of larger values overflow."""
 _HARD = 600
 """Blocks visited per pair of groups from which looking ahead pays for its threads."""
-_STEPS = 100
-"""Pairs of groups formed between two looks ahead, or before deciding whether to look."""
-
-
-class State(NamedTuple):
-    """What MDAV knows between two pairs of groups."""
-
-    labels: IntArray
-    """(n,): group of each record, -1 while it is left."""
-    left: IntArray
-    """(1,): number of records left."""
-    groups: IntArray
-    """(1,): number of groups formed."""
-    high: FloatArray
-    """(d,): sums of the records left; high + low is the sum, |low| is at most half a unit in the last place of high."""
-    low: FloatArray
-    centre: FloatArray
-    """(d,): their centroid."""
+_STRIDE = 100
+"""Pairs of groups formed between two looks at how hard the questions are."""
+_NONE = np.empty(0, np.int64)
 
 
 def mdav_partition(
@@ -107,37 +95,71 @@ def mdav_partition(
     Examples
     --------
     >>> mdav_partition(np.array([[0.0], [9.0], [1.0], [8.0], [4.0], [5.0], [2.0]]), 2).tolist()
-    [0, 1, 0, 1, 2, 2, 2]
+    [1, 0, 1, 0, 2, 2, 2]
     """
     x = np.ascontiguousarray(x, dtype=np.float64)
     if x.ndim != 2 or not (np.abs(x) < _LARGEST).all():
-        raise ValueError("mdav_partition: 'x' must be a matrix of finite values below 1e150; standardise the columns first.")
+        raise ValueError("mdav_partition: 'x' must be a matrix of finite values below 1e150; standardise it first.")
     if k < 1:
         raise ValueError(f"mdav_partition: 'k' must be at least 1, got {k}.")
     if method not in ("auto", "tree", "scan"):
         raise ValueError(f"mdav_partition: 'method' must be 'auto', 'tree' or 'scan', got {method!r}.")
-    state = _start(x)
-    if x.shape[0] >= 2 * k:
-        if method == "scan" or (method == "auto" and x.shape[0] < _TINY):
-            _scan(x, k, state)
-        else:
-            _with_tree(x, k, state, threads or os.cpu_count() or 1)
-    state.labels[state.labels < 0] = state.groups[0]
-    return state.labels
+    state = start_state(x)
+    if method == "scan" or (method == "auto" and x.shape[0] < _TINY):
+        scan_groups(x, k, state)
+    elif x.shape[0] >= 2 * k:
+        _tree_groups(x, k, state, threads or os.cpu_count() or 1)
+    labels: IntArray = state.labels
+    labels[labels < 0] = state.groups[0]
+    return labels
 
 
-def _with_tree(x: FloatArray, k: int, state: State, threads: int) -> None:
+def _tree_groups(x: FloatArray, k: int, state: State, threads: int) -> None:
     """Form groups until fewer than 2 k records are left."""
-    search, ahead = new_search(x.shape[1], k), nothing_ahead(x.shape[0], k)
-    nobody = np.empty(0, np.int64)
-    with ThreadPoolExecutor(threads) as pool:
+    search, ahead = new_search(x.shape[1], max(k - 1, 1)), nothing_ahead(x.shape[0], k)
+    with ThreadPoolExecutor(threads) as pool, task("Forming groups", x.shape[0]) as progress:
         while state.left[0] >= 2 * k:
             # A new tree for each half: the old one is half empty, and its cells were made for records that are gone.
-            tree, size = build_tree(x, np.flatnonzero(state.labels < 0), state.centre), state.left[0]
-            hard = False
-            while state.left[0] >= 2 * k and 2 * state.left[0] > size:
-                foreseen = look_ahead(tree, x, state.centre, ahead, pool) if hard else nobody
-                search.visits[1] = 0
-                steps = _advance(tree, x, k, size // 2, _STEPS if threads > 1 else size, state, search, ahead)
-                hard = threads > 1 and search.visits[1] > _HARD * steps
-                forget(ahead, foreseen)
+            size, hard = int(state.left[0]), False
+            tree = build_tree(x, np.flatnonzero(state.labels < 0), state.centre)
+            state.work[:] = 0
+            while state.left[0] >= 2 * k and state.left[0] > size // 2:
+                before = int(state.left[0])
+                seeds = look_ahead(tree, x, state.centre, ahead, pool) if hard else _NONE
+                pairs = _advance(tree, x, k, seeds.size // 2 if hard else _STRIDE, size // 2, state, search, ahead)
+                forget(ahead, seeds)
+                hard = threads > 1 and (hard or state.work[1] > _HARD * pairs)
+                state.work[1] = 0
+                progress.advance(before - int(state.left[0]))
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _advance(
+    tree: DeletionTree, x: FloatArray, k: int, steps: int, stop: int, state: State, search: Search, ahead: Ahead
+) -> int:
+    """Form up to `steps` pairs of groups, until at most `stop` or fewer than 2 k records are left; return the number."""
+    seeds, done = state.seeds, 0
+    while done < steps and state.left[0] >= 2 * k and state.left[0] > stop:
+        done += 1
+        # Measuring reach anew costs a visit of every leaf: worth it when the stale centre has cost twice as much.
+        if state.work[0] > 2 * tree.points.shape[0]:
+            recentre(tree, state.centre)
+            state.work[0] = 0
+        pairs = 2 if state.left[0] >= 3 * k else 1
+        for s in range(pairs):
+            if s == 0:
+                state.work[0] += find_records(tree, state.centre, 1, True, search)
+            elif not foreseen(ahead.far, ahead.slot[seeds[0]], state.labels, 1, search.rows):
+                state.work[1] += find_records(tree, x[seeds[0]], 1, True, search)
+            seeds[s] = search.rows[0]
+            take_record(x, seeds[s], state.groups[0] + s, state)
+            delete_record(tree, seeds[s])
+        for s in range(pairs):
+            if not foreseen(ahead.near, ahead.slot[seeds[s]], state.labels, k - 1, search.rows):
+                state.work[1] += find_records(tree, x[seeds[s]], k - 1, False, search)
+            for i in range(k - 1):
+                take_record(x, search.rows[i], state.groups[0], state)
+                delete_record(tree, search.rows[i])
+            state.groups[0] += 1
+        set_centre(state)
+    return done

@@ -23,20 +23,20 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.numeric.deletion_tree import NOBODY, DeletionTree
-from tacita.numeric.mdav_search import find_records, new_search
+from tacita.numeric.mdav_search import Search, find_records, new_search
 
-__all__ = ["Ahead", "first_left", "forget", "look_ahead", "nothing_ahead"]
+__all__ = ["Ahead", "foreseen", "forget", "look_ahead", "nothing_ahead"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 _SEEDS = 128
 """Records asked for in one round: enough to make starting threads cheap, few enough to stay foreseeable."""
-_FAR = 4
+_FAR = 3
 """Candidates for x_s. Outlying records are the farthest of many others, so the first is often taken."""
-_SPARE = 4
+_SPARE = 3
 """Nearest records in addition to the k - 1 of a group; one of them is the record itself."""
-_CHUNK = 4
+_CHUNK = 8
 
 
 class Ahead(NamedTuple):
@@ -45,9 +45,9 @@ class Ahead(NamedTuple):
     slot: IntArray
     """(n,): row of the lists of a record; -1 for none."""
     far: IntArray
-    """(slots, 4): farthest records, the farthest first."""
+    """(slots, 3): farthest records, the farthest first."""
     near: IntArray
-    """(slots, k + 3): nearest records, the nearest first."""
+    """(slots, k + 2): nearest records, the nearest first."""
 
 
 def nothing_ahead(n: int, k: int) -> Ahead:
@@ -56,12 +56,14 @@ def nothing_ahead(n: int, k: int) -> Ahead:
     return Ahead(np.full(n, -1), np.full((slots, _FAR), NOBODY), np.full((slots, k - 1 + _SPARE), NOBODY))
 
 
-def look_ahead(tree: DeletionTree, x: FloatArray, centre: FloatArray, ahead: Ahead, pool: ThreadPoolExecutor) -> IntArray:
+def look_ahead(
+    tree: DeletionTree, x: FloatArray, centre: FloatArray, ahead: Ahead, pool: ThreadPoolExecutor
+) -> IntArray:
     """Fill the lists for the records that are farthest from the centre and their partners; return those records."""
     seeds = _farthest(tree, centre, _SEEDS)
     ahead.slot[seeds] = np.arange(seeds.size)
     _in_chunks(tree, x, seeds, True, ahead, pool)
-    partners = _partners(seeds, ahead)
+    partners = _partners(seeds, ahead.slot, ahead.far)
     ahead.slot[partners] = np.arange(seeds.size, seeds.size + partners.size)
     _in_chunks(tree, x, partners, False, ahead, pool)
     return np.concatenate((seeds, partners))
@@ -75,59 +77,60 @@ def forget(ahead: Ahead, records: IntArray) -> None:
 def _in_chunks(
     tree: DeletionTree, x: FloatArray, records: IntArray, far: bool, ahead: Ahead, pool: ThreadPoolExecutor
 ) -> None:
-    chunks = [records[start : start + _CHUNK] for start in range(0, records.size, _CHUNK)]
-    for _ in pool.map(lambda chunk: _fill(tree, x, chunk, far, ahead), chunks):
+    most = max(ahead.far.shape[1], ahead.near.shape[1])
+
+    def work(start: int) -> None:
+        _fill(tree, x, records[start : start + _CHUNK], far, ahead, new_search(x.shape[1], most))
+
+    for _ in pool.map(work, range(0, records.size, _CHUNK)):
         pass
 
 
-@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _farthest(tree: DeletionTree, q: FloatArray, count: int) -> IntArray:
     search = new_search(q.size, count)
     find_records(tree, q, count, True, search)
-    return search.rows[search.rows < NOBODY]
+    found: IntArray = search.rows[search.rows < NOBODY]
+    return found
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _fill(tree: DeletionTree, x: FloatArray, records: IntArray, far: bool, ahead: Ahead) -> None:
+def _fill(tree: DeletionTree, x: FloatArray, records: IntArray, far: bool, ahead: Ahead, search: Search) -> None:
     """Search for some records; each writes to its own row, so threads do not meet."""
-    search = new_search(x.shape[1], max(ahead.far.shape[1], ahead.near.shape[1]))
     for row in records:
         slot = ahead.slot[row]
         find_records(tree, x[row], ahead.near.shape[1], False, search)
-        ahead.near[slot] = search.rows[: ahead.near.shape[1]]
+        for i in range(ahead.near.shape[1]):
+            ahead.near[slot, i] = search.rows[i]
         if far:
             find_records(tree, x[row], ahead.far.shape[1], True, search)
-            ahead.far[slot] = search.rows[: ahead.far.shape[1]]
+            for i in range(ahead.far.shape[1]):
+                ahead.far[slot, i] = search.rows[i]
 
 
-@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _partners(seeds: IntArray, ahead: Ahead) -> IntArray:
+def _partners(seeds: IntArray, slot: IntArray, far: IntArray) -> IntArray:
     """The likely x_s of each seed: its farthest record that no earlier seed takes; those without lists of their own."""
-    taken = np.zeros(ahead.slot.size, np.bool_)
-    partners = np.empty(seeds.size, np.int64)
-    count = 0
-    for row in seeds:
-        if taken[row]:
+    taken: set[int] = set()
+    partners: list[int] = []
+    for row in seeds.tolist():
+        if row in taken:
             continue
-        taken[row] = True
-        for partner in ahead.far[ahead.slot[row]]:
-            if partner < NOBODY and not taken[partner]:
-                taken[partner] = True
-                if ahead.slot[partner] < 0:
-                    partners[count] = partner
-                    count += 1
-                break
-    return partners[:count]
+        taken.add(row)
+        partner = next((p for p in far[slot[row]].tolist() if p < NOBODY and p not in taken), None)
+        if partner is not None:
+            taken.add(partner)
+            if slot[partner] < 0:
+                partners.append(partner)
+    return np.array(partners, dtype=np.int64)
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def first_left(candidates: IntArray, labels: IntArray, count: int, rows: IntArray) -> bool:
-    """Copy the first `count` candidates that have no label to `rows`; whether there were so many."""
+def foreseen(lists: IntArray, slot: int, labels: IntArray, count: int, rows: IntArray) -> bool:
+    """Copy the first `count` records of a list that are still left to `rows`; whether there are so many."""
     found = 0
-    for row in candidates:
-        if found == count:
-            break
-        if row < NOBODY and labels[row] < 0:
-            rows[found] = row
-            found += 1
+    if slot >= 0:
+        for i in range(lists.shape[1]):
+            row = lists[slot, i]
+            if found < count and row < NOBODY and labels[row] < 0:
+                rows[found] = row
+                found += 1
     return found == count

@@ -15,8 +15,7 @@ exactly what the same scalar expression would give: nothing that is computed her
 ``spread(x)``          the scalar x in all lanes
 ``v + w, v - w, v*w``  lane by lane
 ``larger(v, w)``       v where v > w, else w; a NaN in w therefore stays NaN
-``at_least(v, x)``     bit c of the integer is set where lane c >= x; never for a NaN
-``at_most(v, x)``      likewise for <=
+``at_most(v, x)``      bit c of the integer is set where lane c <= x; never for a NaN
 ``lowest_bit(m)``      position of the lowest set bit of m > 0
 =====================  ===========================================================================
 """
@@ -24,11 +23,14 @@ exactly what the same scalar expression would give: nothing that is computed her
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.extending import intrinsic, models, overload, register_model
+
+__all__ = ["WIDTH", "at_most", "larger", "load", "lowest_bit", "spread", "store"]
 
 WIDTH = 8
 
@@ -36,8 +38,11 @@ _VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
 _INT32 = ir.IntType(32)
 _INT64 = ir.IntType(64)
 
+Codegen = tuple[Any, Callable[[Any, Any, Any, Any], Any]]
+"""What numba wants of an intrinsic: its signature, and the function (context, builder, signature, args) that writes it."""
 
-class Lanes(types.Type):
+
+class Lanes(types.Type):  # type: ignore[misc]
     """The numba type of eight float64 values."""
 
     def __init__(self) -> None:
@@ -48,7 +53,7 @@ lanes = Lanes()
 
 
 @register_model(Lanes)
-class _LanesModel(models.PrimitiveModel):
+class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, dmm: Any, fe_type: Any) -> None:
         super().__init__(dmm, fe_type, _VECTOR)
 
@@ -64,95 +69,82 @@ def _spread(builder: Any, value: Any) -> Any:
     return builder.shuffle_vector(one, nothing, ir.Constant(ir.VectorType(_INT32, WIDTH), [0] * WIDTH))
 
 
-@intrinsic
-def load(_typing, array, start):
-    def generate(context, builder, signature, args):
+@intrinsic  # type: ignore[untyped-decorator]
+def load(_typing: Any, array: Any, start: Any) -> Codegen:
+    """Lanes from eight neighbours of a C-contiguous array, at a flat index."""
+
+    def write(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         # align=8: numpy promises the alignment of one float64, not of the whole vector.
         return builder.load(_address(context, builder, signature.args[0], *args), align=8)
 
-    return lanes(array, types.intp), generate
+    return lanes(array, types.intp), write
 
 
-@intrinsic
-def store(_typing, array, start, value):
-    def generate(context, builder, signature, args):
+@intrinsic  # type: ignore[untyped-decorator]
+def store(_typing: Any, array: Any, start: Any, value: Any) -> Codegen:
+    """Write lanes to eight neighbours of a C-contiguous array, at a flat index."""
+
+    def write(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         builder.store(args[2], _address(context, builder, signature.args[0], args[0], args[1]), align=8)
         return context.get_dummy_value()
 
-    return types.void(array, types.intp, lanes), generate
+    return types.void(array, types.intp, lanes), write
 
 
-@intrinsic
-def spread(_typing, value):
-    def generate(_context, builder, _signature, args):
-        return _spread(builder, args[0])
-
-    return lanes(types.float64), generate
+@intrinsic  # type: ignore[untyped-decorator]
+def spread(_typing: Any, value: Any) -> Codegen:
+    """Put a scalar into all lanes."""
+    return lanes(types.float64), lambda _context, builder, _signature, args: _spread(builder, args[0])
 
 
-@intrinsic
-def larger(_typing, left, right):
-    def generate(_context, builder, _signature, args):
+@intrinsic  # type: ignore[untyped-decorator]
+def larger(_typing: Any, left: Any, right: Any) -> Codegen:
+    """The left lane where it is larger, else the right one."""
+
+    def write(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         # Exactly the processor's maximum instruction: the second operand wins where the order is undefined.
         return builder.select(builder.fcmp_ordered(">", args[0], args[1]), args[0], args[1])
 
-    return lanes(lanes, lanes), generate
+    return lanes(lanes, lanes), write
 
 
-@intrinsic
-def lowest_bit(_typing, mask):
-    def generate(_context, builder, _signature, args):
+@intrinsic  # type: ignore[untyped-decorator]
+def at_most(_typing: Any, value: Any, threshold: Any) -> Codegen:
+    """Bits of the lanes that do not exceed a threshold."""
+
+    def write(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        bits = builder.fcmp_ordered("<=", args[0], _spread(builder, args[1]))
+        return builder.zext(builder.bitcast(bits, ir.IntType(WIDTH)), _INT64)
+
+    return types.int64(lanes, types.float64), write
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lowest_bit(_typing: Any, mask: Any) -> Codegen:
+    """Position of the lowest set bit of a positive integer."""
+
+    def write(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
-    return types.int64(types.int64), generate
-
-
-def _comparison(symbol: str) -> Any:
-    @intrinsic
-    def compare(_typing, value, threshold):
-        def generate(_context, builder, _signature, args):
-            bits = builder.fcmp_ordered(symbol, args[0], _spread(builder, args[1]))
-            return builder.zext(builder.bitcast(bits, ir.IntType(WIDTH)), _INT64)
-
-        return types.int64(lanes, types.float64), generate
-
-    return compare
-
-
-at_least = _comparison(">=")
-at_most = _comparison("<=")
+    return types.int64(types.int64), write
 
 
 def _arithmetic(instruction: str) -> Any:
-    @intrinsic
-    def apply(_typing, left, right):
-        def generate(_context, builder, _signature, args):
-            return getattr(builder, instruction)(*args)
+    """An intrinsic for one arithmetic instruction, and the overload that gives it to Python's operator."""
 
-        return lanes(lanes, lanes), generate
+    @intrinsic  # type: ignore[untyped-decorator]
+    def apply(_typing: Any, left: Any, right: Any) -> Codegen:
+        return lanes(lanes, lanes), lambda _context, builder, _signature, args: getattr(builder, instruction)(*args)
 
-    return apply
+    def both(left: Any, right: Any) -> Any:
+        return apply(left, right)
 
+    def choose(left: Any, right: Any) -> Any:
+        return both if left is lanes and right is lanes else None
 
-_add, _subtract, _multiply = _arithmetic("fadd"), _arithmetic("fsub"), _arithmetic("fmul")
-
-
-@overload(operator.add)
-def _lanes_add(left, right):
-    if left is lanes and right is lanes:
-        return lambda left, right: _add(left, right)
-    return None
+    return choose
 
 
-@overload(operator.sub)
-def _lanes_subtract(left, right):
-    if left is lanes and right is lanes:
-        return lambda left, right: _subtract(left, right)
-    return None
-
-
-@overload(operator.mul)
-def _lanes_multiply(left, right):
-    if left is lanes and right is lanes:
-        return lambda left, right: _multiply(left, right)
-    return None
+overload(operator.add)(_arithmetic("fadd"))
+overload(operator.sub)(_arithmetic("fsub"))
+overload(operator.mul)(_arithmetic("fmul"))

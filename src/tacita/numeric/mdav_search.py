@@ -54,7 +54,9 @@ class Search(NamedTuple):
     blocks: IntArray
     """Stack of blocks to visit."""
     bounds: FloatArray
-    """No record of the block has a smaller key."""
+    """No record of the block has a smaller key,"""
+    first: IntArray
+    """nor a smaller number."""
     lanes: FloatArray
     """(2, 8): lanes spelled out, bounds of nodes and keys of records."""
     weight: FloatArray
@@ -63,71 +65,74 @@ class Search(NamedTuple):
     """(most,): keys of the best records so far, ascending."""
     rows: IntArray
     """(most,): their numbers; equal keys in ascending order of these."""
-    visits: IntArray
-    """(1,): blocks visited, a measure of work."""
 
 
-@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def new_search(d: int, most: int) -> Search:
     """Allocate what searches in d columns for up to `most` records need."""
     return Search(
-        np.empty(_STACK, np.int64),
-        np.empty(_STACK),
-        np.empty((2, WIDTH)),
-        np.empty(d),
-        np.empty(most),
-        np.empty(most, np.int64),
-        np.zeros(1, np.int64),
+        blocks=np.empty(_STACK, np.int64),
+        bounds=np.empty(_STACK),
+        first=np.empty(_STACK, np.int64),
+        lanes=np.empty((2, WIDTH)),
+        weight=np.empty(d),
+        keys=np.empty(most),
+        rows=np.empty(most, np.int64),
     )
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, search: Search) -> None:
+def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, search: Search) -> int:
     """Leave the `count` nearest (or farthest) records from q in ``search.rows``, lowest number first among equals.
 
-    If the tree holds fewer, NOBODY fills up. About O(d log n) time in few columns; up to O(n d) in many.
+    If the tree holds fewer, NOBODY fills up. Returns the number of blocks visited, a measure of work.
+    About O(d log n) time in few columns, up to O(n d) in many.
     """
     # One long function on plain local arrays: handing the tuples on would count references to every array in every call,
     # which costs several times the search.
-    points, low, high, node_reach, first_row = tree.points, tree.low, tree.high, tree.node_reach, tree.first_row
-    blocks, stacked, lanes, weight = search.blocks, search.bounds, search.lanes, search.weight
+    points, low, high, node_reach = tree.points, tree.low, tree.high, tree.node_reach
+    blocks, stacked, first = search.blocks, search.bounds, search.first
+    lanes, weight = search.lanes, search.weight
     keys, rows, last = search.keys, search.rows, count - 1
     keys[:count], rows[:count] = np.inf, NOBODY
     constant, margin = _far_form(tree, q, weight) if far else (0.0, 0.0)
     leaf_blocks = (points.shape[0] + WIDTH - 1) // WIDTH
-    blocks[0], stacked[0] = tree.owner.size - 1, -np.inf
+    blocks[0], stacked[0], first[0] = tree.owner.size - 1, -np.inf, 0
     top = 1 if count > 0 else 0
     visits = 0
     while top > 0:
         top -= 1
         block, bottom = blocks[top], top
-        if stacked[top] > keys[last]:
+        bound, worst = stacked[top], keys[last]
+        if bound > worst:
+            continue
+        if bound >= worst - 2.0 * margin and _loses_tie(tree, tree.owner[block], q, far, bound, worst, rows[last]):
             continue
         visits += 1
-        bounds = _far_bounds(low, high, node_reach, block, weight, constant) if far else _near_bounds(low, high, block, q)
+        bounds = (
+            _far_bounds(low, high, node_reach, block, weight, constant) if far else _near_bounds(low, high, block, q)
+        )
         hits = at_most(bounds, keys[last])
         if hits:
             store(lanes, 0, bounds)
         while hits:
             lane = lowest_bit(hits)
             hits &= hits - 1
-            bound, worst = lanes[0, lane], keys[last]
+            node, bound, worst = block * WIDTH + lane, lanes[0, lane], keys[last]
             if bound > worst:
                 continue
-            if bound >= worst - 2.0 * margin and _loses_tie(tree, block, lane, q, far, bound, worst, rows[last]):
+            if bound >= worst - 2.0 * margin and _loses_tie(tree, node, q, far, bound, worst, rows[last]):
                 continue
             if block >= leaf_blocks:
-                # The smallest bound of the block goes on top of the stack.
-                i = top
-                while i > bottom and stacked[i - 1] < bound:
-                    stacked[i], blocks[i] = stacked[i - 1], blocks[i - 1]
+                # The smallest bound of the block goes on top of the stack, of equal ones that with the lowest record.
+                i, row = top, tree.first_row[block, lane]
+                while i > bottom and (stacked[i - 1] < bound or (stacked[i - 1] == bound and first[i - 1] < row)):
+                    stacked[i], first[i], blocks[i] = stacked[i - 1], first[i - 1], blocks[i - 1]
                     i -= 1
-                stacked[i], blocks[i] = bound, tree.child[block * WIDTH + lane]
+                stacked[i], first[i], blocks[i] = bound, row, tree.child[node]
                 top += 1
                 continue
             visits += 1
-            leaf = block * WIDTH + lane
-            found = squared_distances(points, leaf, q)
+            found = squared_distances(points, node, q)
             if far:
                 found = spread(0.0) - found
             better = at_most(found, worst)
@@ -136,8 +141,8 @@ def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, searc
             while better:
                 lane = lowest_bit(better)
                 better &= better - 1
-                _keep(keys, rows, last, lanes[1, lane], tree.rows[leaf, lane])
-    search.visits[0] += visits
+                _keep(keys, rows, last, lanes[1, lane], tree.rows[node, lane])
+    return visits
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -161,11 +166,8 @@ def _far_bounds(
     start = block * weight.size * WIDTH
     total = spread(constant) - load(node_reach, block * WIDTH)
     for j in range(weight.size):
-        # Two loads in two branches: a choice between the arrays would count references in the inner loop.
-        if weight[j] > 0.0:
-            corner = load(high, start + j * WIDTH)
-        else:
-            corner = load(low, start + j * WIDTH)
+        # Not load(high if ... else low): choosing between arrays would count references in the inner loop.
+        corner = load(high, start + j * WIDTH) if weight[j] > 0.0 else load(low, start + j * WIDTH)
         total = total - corner * spread(weight[j])
     return total
 
@@ -185,13 +187,13 @@ def _far_form(tree: DeletionTree, q: FloatArray, weight: FloatArray) -> tuple[fl
         most = 0.0
         for c in range(WIDTH):
             side = max(-tree.low[root, j, c], tree.high[root, j, c])
-            if side > most:
+            if side > most:  # noqa: PLR1730 (a NaN must lose)
                 most = side
         constant += weight[j] * tree.origin[j] - step * step
         size += step * step + abs(weight[j]) * (most + abs(tree.origin[j]))
     reach = 0.0
     for c in range(WIDTH):
-        if tree.node_reach[root, c] > reach:
+        if tree.node_reach[root, c] > reach:  # noqa: PLR1730 (a NaN must lose)
             reach = tree.node_reach[root, c]
     margin = (4 * d + 16) * 2.0**-52 * (size + reach) + 1e-300
     return constant - margin, margin
@@ -199,9 +201,10 @@ def _far_form(tree: DeletionTree, q: FloatArray, weight: FloatArray) -> tuple[fl
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _loses_tie(
-    tree: DeletionTree, block: int, lane: int, q: FloatArray, far: bool, bound: float, worst: float, worst_row: int
+    tree: DeletionTree, node: int, q: FloatArray, far: bool, bound: float, worst: float, worst_row: int
 ) -> bool:
     """Whether a node whose bound is as good as equal to the worst key kept holds no record that replaces it."""
+    block, lane = node // WIDTH, node % WIDTH
     if far:
         # The far corner of the box, summed and rounded like a distance: monotone, so without a margin.
         bound = 0.0

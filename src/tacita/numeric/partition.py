@@ -72,7 +72,8 @@ def group_centroids(x: FloatArray, labels: IntArray) -> FloatArray:
     [[1.0], [5.0]]
     """
     groups = int(labels.max()) + 1 if labels.size else 0
-    return _centroids(np.ascontiguousarray(x, dtype=np.float64), labels, groups)
+    means: FloatArray = _centroids(np.ascontiguousarray(x, dtype=np.float64), labels, groups)
+    return means
 
 
 def partition_sse(x: FloatArray, labels: IntArray) -> float:

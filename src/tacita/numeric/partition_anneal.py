@@ -71,7 +71,7 @@ class Survey(NamedTuple):
     """What the annealing knows about the records, apart from the partition."""
 
     near: NearArray  # (n, m) near records of each record
-    count: IntArray  # (n,) how many of them are filled in
+    filled: IntArray  # (n,) how many of them are filled in
     scale: FloatArray  # (n,) local factor of the temperature
     pick: NearArray  # record numbers from which proposals are drawn, one or more places for each record
     warm: float  # first temperature
@@ -81,8 +81,8 @@ class Survey(NamedTuple):
 
 def survey(x: FloatArray, near: NearArray, k: int) -> Survey:
     """Measure the surroundings of each record and choose temperatures and proposal rates. O(n (k d + log n)) time."""
-    count = (near >= 0).sum(axis=1).astype(np.int64)
-    spread = _spread(x, near, count, k)
+    filled = (near >= 0).sum(axis=1).astype(np.int64)
+    spread = _spread(x, near, filled, k)
     mean = float(spread.mean())
     relative = np.maximum(spread / mean, 1e-6) if mean > 0.0 else np.ones(len(x))
     mean = mean or 1.0
@@ -93,7 +93,7 @@ def survey(x: FloatArray, near: NearArray, k: int) -> Survey:
     copies = np.maximum(np.rint(_COPIES * weight / weight.mean()), 1).astype(np.int64)
     return Survey(
         near=near,
-        count=count,
+        filled=filled,
         scale=relative**_LOCAL,
         pick=np.repeat(np.arange(len(x), dtype=np.int32), copies),
         warm=_HOT * mean * float(sparse) ** (1 - _LOCAL),

@@ -45,33 +45,37 @@ def grow_partition(x: FloatArray, k: int) -> IntArray:
     nearer (triangle inequality) is the list built anew around the centroid. The result is that of a full scan for
     every record, but for ties.
     """
-    return _grow(np.ascontiguousarray(np.asarray(x, dtype=np.float64).T), k)
+    columns = np.array(np.asarray(x).T, dtype=np.float64, order="C")  # always a copy: growing uses it up
+    labels: IntArray = _grow(columns, k)
+    return labels
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _grow(columns: FloatArray, k: int) -> IntArray:
     """Choose seeds as MDAV does and grow a group around each; `columns` is used up."""
     d, n = columns.shape
-    labels, rows = np.full(n, -1, dtype=np.int64), np.arange(n)
+    labels, rows = np.empty(n, dtype=np.int64), np.arange(n)
     left, group = n, 0
-    centre, seed = np.empty(d), np.empty(d)
-    distance = np.empty(n)
+    point, distance = np.empty(d), np.empty(n)
     while left >= 2 * k:
         for c in range(d):
-            centre[c] = columns[c, :left].mean()
-        _measure(columns, left, centre, distance)
-        for turn in range(2):
-            first = np.argmax(distance[:left])
-            if turn == 0:
-                for c in range(d):
-                    seed[c] = columns[c, first]
+            total = 0.0
+            for i in range(left):
+                total += columns[c, i]
+            point[c] = total / left
+        for _ in range(2):
+            _measure(columns, left, point, distance)
+            first = 0
+            for i in range(left):
+                if distance[i] > distance[first]:
+                    first = i
+            for c in range(d):
+                point[c] = columns[c, first]  # the second seed is the record farthest from the first
             _take_group(columns, rows, left, first, k, labels, group, distance)
             left -= k
             group += 1
             if left < 2 * k:
                 break
-            if turn == 0:
-                _measure(columns, left, seed, distance)
     for i in range(left):
         labels[rows[i]] = group
     return labels
@@ -82,7 +86,8 @@ def _measure(columns: FloatArray, left: int, point: FloatArray, distance: FloatA
     """Squared distance of each remaining record to a point, column by column so that it runs on vector units."""
     for a in range(0, left, _CHUNK):
         b = min(a + _CHUNK, left)
-        distance[a:b] = 0.0
+        for i in range(a, b):
+            distance[i] = 0.0
         for c in range(len(point)):
             value = point[c]
             for i in range(a, b):
@@ -103,48 +108,53 @@ def _take_group(
 ) -> None:
     """Grow a group from the record at place `first` and take its records out of the first `left` places."""
     d = len(columns)
-    sums, anchor = columns[:, first].copy(), columns[:, first].copy()
-    centroid = anchor.copy()
-    taken = np.empty(k, dtype=np.int64)
+    sums, centroid, anchor = np.empty(d), np.empty(d), np.empty(d)
+    for c in range(d):
+        sums[c] = centroid[c] = anchor[c] = columns[c, first]
+    taken, places = np.empty(k, dtype=np.int64), np.empty(min(4 * k, left), dtype=np.int64)
     taken[0] = first
-    places, reach = _nearest_places(columns, left, anchor, min(4 * k, left), distance)
+    reach = _list_nearest(columns, left, anchor, places, distance)
     for size in range(1, k):
         best, chosen = _nearest_of(columns, places, taken, size, centroid)
-        moved = np.sqrt(np.sum((centroid - anchor) ** 2))
-        if np.sqrt(best) > reach - moved:
-            anchor[:] = centroid
-            places, reach = _nearest_places(columns, left, anchor, min(4 * k, left), distance)
+        moved = 0.0
+        for c in range(d):
+            moved += (centroid[c] - anchor[c]) ** 2
+        if np.sqrt(best) > reach - np.sqrt(moved):
+            for c in range(d):
+                anchor[c] = centroid[c]
+            reach = _list_nearest(columns, left, anchor, places, distance)
             best, chosen = _nearest_of(columns, places, taken, size, centroid)
-        taken[size] = chosen
+        place = size  # `taken` stays sorted
+        while place > 0 and taken[place - 1] > chosen:
+            taken[place] = taken[place - 1]
+            place -= 1
+        taken[place] = chosen
         for c in range(d):
             sums[c] += columns[c, chosen]
             centroid[c] = sums[c] / (size + 1)
-    taken.sort()
     for t in range(k - 1, -1, -1):  # from the back, so that the record moved into a gap is never one of the group
-        place = taken[t]
-        labels[rows[place]] = group
+        labels[rows[taken[t]]] = group
         left -= 1
-        rows[place] = rows[left]
+        rows[taken[t]] = rows[left]
         for c in range(d):
-            columns[c, place] = columns[c, left]
+            columns[c, taken[t]] = columns[c, left]
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _nearest_places(
-    columns: FloatArray, left: int, point: FloatArray, m: int, distance: FloatArray
-) -> tuple[IntArray, float]:
-    """Return the places of the m records nearest to a point, and the distance within which all are listed."""
+def _list_nearest(columns: FloatArray, left: int, point: FloatArray, places: IntArray, distance: FloatArray) -> float:
+    """Fill `places` with the records nearest to a point; return the distance within which all are listed."""
     _measure(columns, left, point, distance)
-    places, far = np.full(m, -1, dtype=np.int64), np.full(m, np.inf)
+    m, filled = len(places), 0
     for i in range(left):
-        if distance[i] >= far[m - 1]:
+        if filled == m and distance[i] >= distance[places[m - 1]]:
             continue
-        r = m - 1
-        while r > 0 and far[r - 1] > distance[i]:
-            far[r], places[r] = far[r - 1], places[r - 1]
+        filled = min(filled + 1, m)
+        r = filled - 1
+        while r > 0 and distance[places[r - 1]] > distance[i]:
+            places[r] = places[r - 1]
             r -= 1
-        far[r], places[r] = distance[i], i
-    return places, np.inf if m == left else np.sqrt(far[m - 1])
+        places[r] = i
+    return np.inf if m == left else np.sqrt(distance[places[m - 1]])
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

@@ -81,7 +81,9 @@ def make_groups(x: FloatArray, labels: IntArray, k: int) -> Groups:
 def refresh(x: FloatArray, groups: Groups) -> float:
     """Recompute all group sums from the records and return the SSE. O(n d)."""
     n, d = x.shape
-    groups.sums[:] = 0.0
+    for g in range(len(groups.sizes)):
+        for c in range(d):
+            groups.sums[g, c] = 0.0
     for i in range(n):
         for c in range(d):
             groups.sums[groups.labels[i], c] += x[i, c]
@@ -106,19 +108,19 @@ def distance2(x: FloatArray, i: int, sums: FloatArray, g: int, size: int) -> flo
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def join_cost(x: FloatArray, i: int, sums: FloatArray, g: int, size: int) -> float:
     """Rise of the SSE when record i, counted nowhere, joins group g."""
-    return size / (size + 1.0) * distance2(x, i, sums, g, size)
+    cost: float = size / (size + 1.0) * distance2(x, i, sums, g, size)
+    return cost
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def leave_gain(x: FloatArray, i: int, sums: FloatArray, g: int, size: int) -> float:
     """Fall of the SSE when record i leaves its group g, which has at least two records."""
-    return size / (size - 1.0) * distance2(x, i, sums, g, size)
+    gain: float = size / (size - 1.0) * distance2(x, i, sums, g, size)
+    return gain
 
 
 @nb.njit(cache=True, nogil=True, fastmath=_REORDER)  # type: ignore[untyped-decorator]
-def swap_delta(
-    x: FloatArray, i: int, j: int, sums: FloatArray, a: int, size_a: int, b: int, size_b: int
-) -> float:
+def swap_delta(x: FloatArray, i: int, j: int, sums: FloatArray, a: int, size_a: int, b: int, size_b: int) -> float:
     """Change of the SSE when record i of group a and record j of group b exchange places."""
     inverse_a, inverse_b = 1.0 / size_a, 1.0 / size_b
     along, length2 = 0.0, 0.0
@@ -131,7 +133,14 @@ def swap_delta(
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def shift(
-    x: FloatArray, i: int, b: int, labels: IntArray, sums: FloatArray, sizes: IntArray, members: IntArray, place: IntArray
+    x: FloatArray,
+    i: int,
+    b: int,
+    labels: IntArray,
+    sums: FloatArray,
+    sizes: IntArray,
+    members: IntArray,
+    place: IntArray,
 ) -> None:
     """Move record i to group b. Does not look at sizes: callers keep k..2k-1."""
     a = labels[i]
@@ -149,9 +158,7 @@ def shift(
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def swap(
-    x: FloatArray, i: int, j: int, labels: IntArray, sums: FloatArray, members: IntArray, place: IntArray
-) -> None:
+def swap(x: FloatArray, i: int, j: int, labels: IntArray, sums: FloatArray, members: IntArray, place: IntArray) -> None:
     """Exchange records i and j between their groups."""
     a, b = labels[i], labels[j]
     members[a, place[i]] = j
@@ -182,7 +189,7 @@ def dissolve(
         best, target = np.inf, -1
         for r in range(count[i]):
             b = labels[near[i, r]]
-            if b == a or b == target or sizes[b] >= 2 * k - 1:
+            if b in (a, target) or sizes[b] >= 2 * k - 1:
                 continue
             cost = join_cost(x, i, sums, b, sizes[b])
             if cost < best:
@@ -213,7 +220,8 @@ def create(
     if free[-1] == 0 or sizes[a] <= k:
         return False, 0.0
     new = free[free[-1] - 1]
-    sums[new, :] = 0.0
+    for c in range(x.shape[1]):
+        sums[new, c] = 0.0
     origin = np.empty(k, dtype=np.int64)
     change, chosen = -leave_gain(x, seed, sums, a, sizes[a]), seed
     while chosen >= 0:

@@ -49,7 +49,8 @@ def near_lists(x: FloatArray, m: int) -> NearArray:
     # Among duplicates a record need not come first in its own list: drop it wherever it stands.
     keep = found != np.arange(n)[:, None]
     keep[keep.all(axis=1), -1] = False
-    return found[keep].reshape(n, m).astype(np.int32)
+    near: NearArray = found[keep].reshape(n, m).astype(np.int32)
+    return near
 
 
 def forest_lists(x: FloatArray, m: int, *, trees: int, leaf: int) -> NearArray:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 __all__ = ["LOW_WORD", "draw_below", "next_word", "stream_state"]
 
+Word = np.uint64
 WordArray = npt.NDArray[np.uint64]
 
 LOW_WORD = np.uint64(0xFFFFFFFF)
@@ -27,20 +28,21 @@ _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 def stream_state(seed: int, *place: int) -> WordArray:
     """Return the state of the stream that belongs to `seed` (any non-negative integer) and a place in the work."""
-    return np.random.SeedSequence(seed, spawn_key=place).generate_state(1, np.uint64)
+    state: WordArray = np.random.SeedSequence(seed, spawn_key=place).generate_state(1, np.uint64).astype(np.uint64)
+    return state
 
 
 @nb.njit(cache=True, nogil=True, inline="always")  # type: ignore[untyped-decorator]
-def next_word(state: WordArray) -> np.uint64:
+def next_word(state: WordArray) -> Word:
     """Advance the state and return 64 random bits."""
     state[0] += _STEP
-    word = state[0]
+    word: Word = state[0]
     word = (word ^ (word >> _30)) * _MIX_A
     word = (word ^ (word >> _27)) * _MIX_B
     return word ^ (word >> _31)
 
 
 @nb.njit(cache=True, nogil=True, inline="always")  # type: ignore[untyped-decorator]
-def draw_below(half: np.uint64, bound: int) -> int:
+def draw_below(half: Word, bound: int) -> np.int64:
     """Map 32 random bits to 0..bound-1; the bias is below bound / 2^32."""
     return np.int64((half * np.uint64(bound)) >> _32)

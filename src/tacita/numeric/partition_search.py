@@ -15,9 +15,7 @@ control. IEEE TKDE 14(1), 189-201: sizes k..2k-1 suffice.
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -26,8 +24,8 @@ import numpy.typing as npt
 from tacita.core.errors import ParameterError
 from tacita.core.progress import task
 from tacita.numeric.mdav import mdav_partition
-from tacita.numeric.partition import group_centroids, group_sizes, partition_sse, relabel, sizes_between
-from tacita.numeric.partition_anneal import Survey, anneal, survey
+from tacita.numeric.partition import group_centroids, partition_sse, relabel, sizes_between
+from tacita.numeric.partition_anneal import anneal, survey
 from tacita.numeric.partition_descent import descend
 from tacita.numeric.partition_grow import grow_partition
 from tacita.numeric.partition_mix import mix_partitions
@@ -41,9 +39,197 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 NearArray = npt.NDArray[np.int32]
 
+_SMALL = 5_000
+"""Records from which the fast mode watches its time and makes one short descent only."""
+_FEW, _SWEEPS, _SETTLE = 8, 3, 100
+"""Near records or groups in the fast mode; sweeps of a short descent, and of one that ends by itself."""
 _CHAINS = 2
 """Chains that run side by side. Part of the method: the result must not depend on the number of cores."""
-_FIRST, _HEATS = 32, (0.3, 0.1, 0.03)
-"""Slices of the first annealing; then the share of the first temperature to which later rounds reheat, in turn."""
-_ROUNDS, _SLICES = 8, 4
-"""Later rounds, and slices of each."""
+_PLAN = ((30, 1.0), (3, 0.3), (3, 0.1), (3, 0.3), (3, 0.1), (3, 0.3), (3, 0.1))
+"""Rounds of the quality mode: slices of equal work, and the first temperature as a share of the hottest."""
+_MOVES = 600_000
+"""Proposals of the quality mode for one record; they grow with n^0.8."""
+_TRIAL = 100_000
+"""Moves of the first slice under a time budget; it shows how fast the machine is."""
+
+
+def fast_partition(x: FloatArray, k: int) -> IntArray:
+    """Return a partition that is never worse than MDAV's, at the cost of at most a few MDAVs.
+
+    Parameters
+    ----------
+    x
+        Standardised records, shape (n, d), finite.
+    k
+        Least group size. Fewer than 2k records form one group.
+
+    Notes
+    -----
+    Below 5000 records every start (MDAV, growing by the running centroid, the exact programme along a tour of the
+    MDAV groups) descends to a local optimum over exact near lists, and the best is kept. From there on MDAV alone makes
+    a few sweeps over the nearest groups, found by a forest on the n / k centroids: O(n k d) on top of MDAV. No random
+    choice depends on anything but the records, so the same records give the same labels.
+    """
+    plain = np.ascontiguousarray(x, dtype=np.float64)
+    start = mdav_partition(plain, k)
+    if k == 1 or len(x) < 2 * k:
+        return start
+    wide = _padded(plain)
+    if len(x) < _SMALL:
+        near = near_lists(plain, _FEW)
+        tour = group_order(plain, start, nearest_tour(group_centroids(plain, start)))
+        starts = [start, grow_partition(plain, k), order_partition(plain, tour, k)]
+        tries = [_descended(wide, near, labels, k, _SETTLE) for labels in starts]
+    else:
+        tries = [_descended(wide, _group_lists(wide, start), start, k, _SWEEPS)]
+    return min([*tries, start], key=lambda labels: partition_sse(plain, labels))
+
+
+def default_moves(n: int) -> int:
+    """Return the proposals of the quality mode for n records: about 10 s for a thousand, 30 s for four thousand.
+
+    Examples
+    --------
+    >>> default_moves(1000) < default_moves(4000) < 4 * default_moves(1000)
+    True
+    """
+    return int(_MOVES * n**0.8)
+
+
+def improve_partition(
+    x: FloatArray,
+    labels: IntArray,
+    k: int,
+    *,
+    rng_seed: int,
+    moves: int | None = None,
+    seconds: float | None = None,
+) -> IntArray:
+    """Return a partition with an SSE at most that of `labels`, usually far below: the quality mode.
+
+    Parameters
+    ----------
+    x
+        Standardised records, shape (n, d).
+    labels
+        The partition to start from, groups of k..2k-1 records.
+    k
+        Least group size.
+    rng_seed
+        Non-negative integer from which all random choices follow.
+    moves
+        Proposals in total; `default_moves(n)` when neither `moves` nor `seconds` is given. Seed and moves fix the result,
+        whatever the number of cores and the load of the machine.
+    seconds
+        Wall time instead of moves. The cooling then follows the clock, so the result is **not** reproducible. Finding
+        near records beforehand and the last descent come on top.
+
+    Raises
+    ------
+    ParameterError
+        If both budgets are given, one is not positive, or a group of `labels` is too small or too large.
+
+    Notes
+    -----
+    Two chains anneal side by side (Kirkpatrick et al. 1983) over shifts, swaps, dissolved and created groups; their
+    results and the start are mixed component by component, and the mixture is reheated several times. The best
+    partition seen is kept by construction, and the last one descends to a local optimum. Partners come from lists of
+    max(4k, 20) near records. O(moves d) time, O(n (k + d)) memory.
+    """
+    start = relabel(labels)
+    _check(start, len(x), k, moves, seconds)
+    if len(x) < 2 * k:
+        return start
+    wide = _padded(np.asarray(x, dtype=np.float64))
+    if partition_sse(wide, start) == 0.0:
+        return start
+    near = near_lists(wide, max(4 * k, 20))
+    known = survey(wide, near, k)
+    clock = _Clock(default_moves(len(x)) if moves is None and seconds is None else moves, seconds)
+    best = start
+    anneal(wide, known, start, k, 0, known.warm, known.cold, stream_state(0))  # compiles before the clock runs
+    with ThreadPoolExecutor(_CHAINS) as pool, task("Improving the groups", clock.slices) as running:
+
+        def run(turn: int, part: int, chains: list[IntArray], warm: float, cold: float) -> list[IntArray]:
+            states = [stream_state(rng_seed, turn, part, c) for c in range(_CHAINS)]
+            work = [
+                pool.submit(anneal, wide, known, chain, k, clock.moves, warm, cold, state)
+                for chain, state in zip(chains, states, strict=True)
+            ]
+            return [job.result()[0] for job in work]
+
+        for turn, (parts, heat) in enumerate(_PLAN):
+            chains, warm = [best] * _CHAINS, known.warm * heat
+            cooling = (known.cold / warm) ** (1 / parts)
+            for part in range(parts):
+                chains = run(turn, part, chains, warm, warm * cooling)
+                warm *= cooling
+                clock.tick()
+                running.advance()
+            for chain in pool.map(lambda chain: _descended(wide, near, chain, k, _SETTLE), chains):
+                best = mix_partitions(wide, best, chain)
+    last = _descended(wide, near, best, k, _SETTLE)
+    return min([last, best, start], key=lambda labels: partition_sse(wide, labels))
+
+
+class _Clock:
+    """Deals out the work of a slice: a fixed number of moves, or what fits into the time that is left."""
+
+    slices = sum(parts for parts, _ in _PLAN)
+
+    def __init__(self, moves: int | None, seconds: float | None) -> None:
+        self.seconds = seconds
+        self.done = 0
+        self.moves = _TRIAL if moves is None else -(-moves // (_CHAINS * self.slices))
+        self.start = self.last = time.monotonic()
+
+    def tick(self) -> None:
+        """Note that a slice is done; with a time budget set the moves of the next one by the speed of this one."""
+        self.done += 1
+        now = time.monotonic()
+        if self.seconds is not None and self.done < self.slices:
+            share = (self.start + self.seconds - now) / (self.slices - self.done)
+            self.moves = max(int(self.moves * share / max(now - self.last, 1e-6)), 0)
+        self.last = now
+
+
+def _descended(wide: FloatArray, near: NearArray, labels: IntArray, k: int, sweeps: int) -> IntArray:
+    """Return the labels after a descent, numbered anew because it may have dissolved groups."""
+    count = (near >= 0).sum(axis=1).astype(np.int64)
+    return relabel(descend(wide, near, count, labels, k, sweeps)[0])
+
+
+def _padded(x: FloatArray) -> FloatArray:
+    """Centre the columns and add zero columns up to a multiple of four; distances stay the same.
+
+    Centring keeps the group sums small, so that differences of centroids keep their digits.
+    """
+    n, d = x.shape
+    wide = np.zeros((n, d + -d % 4))
+    wide[:, :d] = x - x.mean(axis=0)
+    return wide
+
+
+def _group_lists(wide: FloatArray, labels: IntArray) -> NearArray:
+    """Return for each record one member of each of the groups that are near to its own."""
+    groups = forest_lists(group_centroids(wide, labels), _FEW, trees=4, leaf=32)
+    member = np.empty(len(groups) + 1, dtype=np.int32)
+    member[labels] = np.arange(len(labels), dtype=np.int32)
+    member[-1] = -1  # an empty entry of a list stays one
+    return member[groups][labels]
+
+
+def _check(labels: IntArray, n: int, k: int, moves: int | None, seconds: float | None) -> None:
+    """Refuse what the kernels must never see: group rows of `members` have room for 2k records."""
+    if len(labels) != n:
+        raise ParameterError(
+            f"improve_partition: 'labels' must have one entry for each of the {n} records, got {len(labels)}."
+        )
+    if n >= k and not sizes_between(labels, k, 2 * k - 1):
+        raise ParameterError(
+            f"improve_partition: 'labels' must form groups of {k} to {2 * k - 1} records; start from MDAV."
+        )
+    if moves is not None and seconds is not None:
+        raise ParameterError("improve_partition: give 'moves' (reproducible) or 'seconds' (wall time), not both.")
+    if (moves is not None and moves < 0) or (seconds is not None and not seconds > 0):
+        raise ParameterError("improve_partition: 'moves' must not be negative and 'seconds' must be positive.")

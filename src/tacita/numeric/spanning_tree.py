@@ -38,7 +38,8 @@ def spanning_tree(x: FloatArray) -> tuple[IntArray, FloatArray]:
     """Return the edges (n - 1, 2) of the tree and their squared lengths, shortest first.
 
     Near O(n log^2 n) time for few columns; boxes do not help in many columns, so above eight Prim's algorithm takes
-    O(n^2 d), vectorised. Both give the same tree. O(n d) memory. Equal records are linked in a chain first, so that many duplicates cost nothing.
+    O(n^2 d), vectorised. Both give the same tree. O(n d) memory. Equal records are linked in a chain first, so that
+    many duplicates cost nothing.
 
     Examples
     --------

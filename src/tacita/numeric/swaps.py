@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numba as nb
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["put_back", "swap_partners", "swap_partners_normal"]
+__all__ = ["put_back", "swap_ranked", "swap_partners_normal"]
 
 _TRIES = 32
 """Random draws before the window is searched: about half of it is free, so 32 misses are next to impossible."""
@@ -28,14 +30,14 @@ def _shuffle_ties(order: npt.NDArray[np.int64], ranked: npt.NDArray[np.float64],
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def swap_partners(
+def swap_ranked(
     order: npt.NDArray[np.int64],
     ranked: npt.NDArray[np.float64],
     window: int,
-    drawn: npt.NDArray[np.float64],
+    drawn: npt.NDArray[np.floating[Any]],
     rng: np.random.Generator,
-) -> npt.NDArray[np.int64]:
-    """Return for each rank the rank it is swapped with (itself where none was free).
+) -> npt.NDArray[np.float64]:
+    """Return the column in which each record has the value of its partner's rank, its own where none was free.
 
     Parameters
     ----------
@@ -57,46 +59,50 @@ def swap_partners(
     """
     _shuffle_ties(order, ranked, rng)
     n = len(order)
-    partner = np.arange(n)
-    free = np.ones(n, dtype=np.bool_)
+    masked = np.empty(n)
+    taken = np.zeros(n // 64 + 1, np.uint64)  # one bit a rank: a whole window stays in the fastest cache
     used = 0
     for i in range(n):
-        if not free[i]:
+        if _bit(taken, i):
             continue
-        free[i] = False
         reach = min(window, n - 1 - i)
         found = -1
-        for _ in range(_TRIES):
-            if reach == 0:
-                break
+        for _ in range(_TRIES if reach > 0 else 0):
             if used < len(drawn):
-                u = drawn[used]
+                u = np.float64(drawn[used])
                 used += 1
             else:
                 u = rng.random()
             j = i + 1 + int(u * reach)
-            if free[j]:
+            if not _bit(taken, j):
                 found = j
                 break
         if found < 0 and reach > 0:
-            found = _search(free, i + 1, reach, rng)
-        if found >= 0:
-            free[found] = False
-            partner[i], partner[found] = found, i
-    return partner
+            found = _search(taken, i + 1, reach, rng)
+        if found < 0:
+            masked[order[i]] = ranked[i]
+            continue
+        taken[found >> 6] |= np.uint64(1) << np.uint64(found & 63)
+        masked[order[i]], masked[order[found]] = ranked[found], ranked[i]
+    return masked
+
+
+@nb.njit(cache=True, nogil=True, inline="always")  # type: ignore[untyped-decorator]
+def _bit(words: npt.NDArray[np.uint64], i: int) -> bool:
+    return (words[i >> 6] >> np.uint64(i & 63)) & np.uint64(1) != 0
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _search(free: npt.NDArray[np.bool_], start: int, reach: int, rng: np.random.Generator) -> int:
+def _search(taken: npt.NDArray[np.uint64], start: int, reach: int, rng: np.random.Generator) -> int:
     """Draw uniformly among the free ranks by counting them; -1 where there is none."""
     count = 0
     for j in range(start, start + reach):
-        count += free[j]
+        count += not _bit(taken, j)
     if count == 0:
         return -1
     wanted = int(rng.random() * count)
     for j in range(start, start + reach):
-        if free[j]:
+        if not _bit(taken, j):
             if wanted == 0:
                 return j
             wanted -= 1

@@ -43,7 +43,7 @@ def cut_edges(edges: IntArray, longest_first: IntArray, n: int, k: int) -> IntAr
     [0, 0, 0, 3, 3]
     """
     parent, order = root_tree(edges, n)
-    return _cut(edges[longest_first], parent, order, k)
+    return np.asarray(_cut(edges[longest_first], parent, order, k))
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

@@ -27,8 +27,8 @@ SizeArray = npt.NDArray[np.int32]
 
 _LEAST, _MOST = 1e-100, 1e100
 """Range of half spans for which squares neither vanish nor overflow."""
-_REBASE = 64
-"""Steps after which the path lengths are counted from a new zero."""
+_DIGITS = 1024.0
+"""A path length this many times its last step is counted from a new zero, so that the step keeps its digits."""
 
 
 def runs_of(k: int, n: int) -> IntArray:
@@ -51,9 +51,9 @@ def optimal_runs(ordered: FloatArray, k: int) -> IntArray:
     -----
     No prefix sums, which lose the small sums of squares in large totals: the sums of a run are taken of the distances
     from its last value, updated from run to run of the same end. SSE is then right to about 4 k roundings,
-    whatever the offset of the data. Path lengths are compared within a window of k nodes only, so they are counted from a
-    new zero now and then: a far outlier costs the rest no digits. Values are scaled by a power of two, so squares neither
-    overflow nor vanish.
+    whatever the offset of the data. Path lengths are compared within a window of 2k nodes only, so where they have
+    outgrown the steps they are counted from a new zero: a far outlier costs the rest no digits. Huge and tiny values are
+    scaled by a power of two, so that squares neither overflow nor vanish.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def optimal_runs(ordered: FloatArray, k: int) -> IntArray:
     span = float(values[-1] / 2 - values[0] / 2)
     if span > 0 and not _LEAST < span < _MOST:
         values = np.ldexp(values, -int(np.frexp(span)[1]))
-    return _labels_of(_shortest_path(values, k))
+    return np.asarray(_labels_of(_shortest_path(values, k)))
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -86,9 +86,10 @@ def _shortest_path(x: FloatArray, k: int) -> SizeArray:
         _reach(x, length, size, inverse, i, k, i - k + 1)
     for i in range(full + 1, n + 1):
         _reach(x, length, size, inverse, i, k, k)
-        if i % _REBASE == 0:
-            window = length[i - 2 * k + 2 : i + 1]
+        if length[i] > _DIGITS * (length[i] - length[i - size[i]]):
+            window = length[i - 2 * k + 1 : i]
             window -= window.min()
+            _reach(x, length, size, inverse, i, k, k)
     return size
 
 

@@ -80,7 +80,7 @@ class _Clusters(NamedTuple):
     """(d, n): centres, column by column, so that a search can take several at once."""
     names: IntArray
     """(n,): the cluster in a place."""
-    count: IntArray
+    total: IntArray
     """(1,): number of clusters."""
 
 
@@ -95,7 +95,7 @@ def _ward(x: FloatArray, k: int, nearest: IntArray) -> IntArray:
     _start(x, k, clusters)
     away, seen, buffer = np.full(n, np.inf), np.ones(n, np.int64), np.empty(n)  # seen: size of the nearest when found
     heap = [(np.inf, -1)]
-    for i in clusters.names[: clusters.count[0]].copy():
+    for i in clusters.names[: clusters.total[0]].copy():
         if sizes[i] < k:
             if parent[nearest[i]] == nearest[i] and sizes[nearest[i]] == 1:
                 away[i] = squared_distance(x[i], x[nearest[i]]) / 2
@@ -142,15 +142,15 @@ def _start(x: FloatArray, k: int, clusters: _Clusters) -> None:
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _join(clusters: _Clusters, i: int, j: int) -> None:
     """Join cluster j to cluster i; the last place moves into the gap."""
-    parent, sizes, place, centres, names, count = clusters
+    parent, sizes, place, centres, names, total = clusters
     share = sizes[j] / (sizes[i] + sizes[j])
-    gap, last = place[j], count[0] - 1
+    gap, last = place[j], total[0] - 1
     for c in range(len(centres)):
         centres[c, place[i]] += share * (centres[c, gap] - centres[c, place[i]])
         centres[c, gap] = centres[c, last]
     names[gap] = names[last]
     place[names[last]] = gap
-    count[0] = last
+    total[0] = last
     sizes[i] += sizes[j]
     parent[j] = i
 
@@ -158,7 +158,7 @@ def _join(clusters: _Clusters, i: int, j: int) -> None:
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _find_nearest(clusters: _Clusters, i: int, buffer: FloatArray) -> tuple[int, float]:
     """Return the cluster nearest to cluster i and its distance."""
-    sizes, centres, names, count = clusters.sizes, clusters.centres, clusters.names, clusters.count[0]
+    sizes, centres, names, count = clusters.sizes, clusters.centres, clusters.names, clusters.total[0]
     here, best, found = clusters.place[i], np.inf, -1
     buffer[:count] = 0.0
     for c in range(len(centres)):

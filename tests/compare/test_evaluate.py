@@ -1,0 +1,157 @@
+"""Evaluate and its scorecard: every applicable measure, each with its reason where it is left out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from tacita.compare import Scorecard, evaluate
+from tacita.core import registry
+from tacita.core.errors import ColumnError, MeasureError, ParameterError, UnknownMethodError
+from tacita.core.progress import show_progress
+from tacita.data.microdata import Microdata
+from tacita.mask import AdditiveNoise, RankSwap, Recipe
+from tacita.risk import RankIntervals
+from tests.core.test_progress import Recorder
+
+
+def file(n: int = 120) -> Microdata:
+    rng = np.random.default_rng(4)
+    return Microdata.from_frame(
+        pa.table({"a": rng.lognormal(5, 1, n), "b": rng.normal(9, 1, n), "s": ["x", "y"] * (n // 2), "w": np.ones(n)}),
+        keys=["a"],
+        weight="w",
+    )
+
+
+@pytest.fixture(scope="module")
+def card() -> Scorecard:
+    data = file()
+    return evaluate(data, AdditiveNoise(columns=("a", "b"), sd_ratio=0.2).apply(data, seed=1))
+
+
+def test_every_measure_is_on_the_card(card: Scorecard) -> None:
+    names = {m.name for m in registry.methods() if m.kind != "mask"}
+    assert set(card) | set(card.skipped) == names
+    assert not card.skipped
+    assert len(card) == len(names)
+    assert card.pairing == "link"
+
+
+def test_values_are_those_of_the_measures(card: Scorecard) -> None:
+    for name in card:
+        measure, measured = card.results[name]
+        assert card[name] == measured.value == measure(card.original, card.masked).value
+        assert card.measured(name) is measured
+
+
+def test_score_is_half_loss_half_risk(card: Scorecard) -> None:
+    assert card.score == pytest.approx(0.5 * card["il"] + 0.25 * card["dld"] + 0.25 * card["rid"])
+    some = evaluate(card.original, card.masked, measures=["il", "dld"])
+    assert some.score is None
+
+
+def test_release_and_its_data_give_the_same_card() -> None:
+    data = file()
+    release = Recipe([RankSwap(columns=("a",), p=20)]).apply(data, seed=1)
+    one, two, three = evaluate(data, release), evaluate(data, release.data), evaluate(data, release.public)
+    assert dict(one) == dict(two)
+    assert dict(three) == pytest.approx(dict(one))
+
+
+def test_strangers_get_primed_measures_and_the_card_says_so() -> None:
+    data = file()
+    stranger = Microdata(AdditiveNoise(columns=("a", "b")).apply(data, seed=1).to_arrow(), data.schema)
+    card = evaluate(data, stranger)
+    assert card.pairing == "nearest"
+    assert "il1s" in card
+    again = evaluate(data, stranger, columns=("a", "b"))
+    assert "right by definition" in again.skipped["dld"]
+    with pytest.raises(MeasureError, match=r"The measure 'dld' was not computed: .*right by definition"):
+        again["dld"]
+
+
+def test_measures_asked_for_by_name_do_not_vanish() -> None:
+    data = file()
+    with pytest.raises(ColumnError, match="Il1: works on numeric columns, but 's' is nominal"):
+        evaluate(data, data, measures=["il1"], columns=("s",))
+    with pytest.raises(UnknownMethodError, match=r"There is no measure named 'il2'\. Did you mean"):
+        evaluate(data, data, measures=["il2"])
+    with pytest.raises(UnknownMethodError, match="There is no measure named 'mdav'"):
+        evaluate(data, data, measures=["mdav"])
+    with pytest.raises(ParameterError, match="'measures' must be names or measures, got int"):
+        evaluate(data, data, measures=[3])  # type: ignore[list-item]
+
+
+def test_measures_with_parameters_of_their_own() -> None:
+    data = file()
+    masked = AdditiveNoise(columns=("a",), sd_ratio=0.2).apply(data, seed=1)
+    narrow = evaluate(data, masked, measures=[RankIntervals(columns=("a",), widths=(1.0,)), "il1"])
+    wide = evaluate(data, masked, measures=[RankIntervals(columns=("a",), widths=(50.0,))])
+    assert narrow["rid"] < wide["rid"]
+    assert list(narrow) == ["rid", "il1"]
+
+
+def test_weights_are_not_compared() -> None:
+    data = file()
+    masked = data.with_numbers({"w": np.full(120, 9.0)})
+    assert evaluate(data, masked, measures=["il1", "il1s"])["il1"] == 0
+
+
+def test_unknown_name_on_the_card(card: Scorecard) -> None:
+    with pytest.raises(MeasureError, match=r"There is no measure 'il1x' on this card\. Did you mean 'il1"):
+        card["il1x"]
+
+
+def test_values_of_records(card: Scorecard) -> None:
+    assert card.per_record("il1s").shape == (120,)
+    with pytest.raises(MeasureError, match="'il' has no value for single records"):
+        card.per_record("il")
+
+
+def test_card_for_machines(card: Scorecard) -> None:
+    shown = json.loads(json.dumps(card.as_plain(), allow_nan=False))
+    assert shown["records"] == {"original": 120, "masked": 120}
+    assert [row["measure"] for row in shown["measures"]] == list(card)
+    assert {row["kind"] for row in shown["measures"]} == {"loss", "risk"}
+    assert shown["score"] == card.score
+
+
+@pytest.mark.parametrize(
+    ("make", "kind"), [(pd.DataFrame, pd.DataFrame), (pl.DataFrame, pl.DataFrame), (pa.table, pa.Table)]
+)
+def test_frame_of_the_kind_of_the_original(make: Any, kind: type) -> None:
+    data = Microdata.from_frame(make({"a": [1.0, 2.0, 4.0]}))
+    frame = evaluate(data, data).to_frame()
+    assert isinstance(frame, kind)
+    assert list(Microdata.from_frame(frame).names) == ["measure", "kind", "value", "unit", "note"]
+
+
+def test_empty_card_still_has_its_columns() -> None:
+    data = Microdata.from_frame(pa.table({"s": ["x", "y"]}))
+    card = evaluate(data, data)
+    assert len(card) == 0
+    assert card.to_frame().column_names == ["measure", "kind", "value", "unit", "note"]
+    assert card.score is None
+    assert repr(card) == "Scorecard ()"
+
+
+def test_repr_is_short(card: Scorecard) -> None:
+    assert repr(card).startswith("Scorecard (")
+    assert "il1s 0." in repr(card)
+    assert "score" in repr(card)
+
+
+def test_progress_is_told() -> None:
+    recorder = Recorder()
+    data = file()
+    with show_progress(recorder):
+        evaluate(data, data, measures=["il1", "dld"], columns=("a", "b"))
+    assert ("open", "Measuring", 2) in recorder.events
+    assert ("open", "Linking records", 120) in recorder.events
