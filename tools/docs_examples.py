@@ -10,6 +10,7 @@ The fenced blocks of a page run in their order, in one namespace and one tempora
 * a block after ``<!-- file: NAME -->`` is written to that file, so that later blocks can read it. A ``python`` block that
   goes to ``src/`` is imported under the name it would have in the package; one that goes to ``tests/`` is imported and its
   tests are called.
+* a ``python`` block may warn only after ``<!-- warns: REASON -->``; otherwise a warning of ours is a failure.
 * a block after ``<!-- not run: REASON -->`` is left alone. Other kinds of block (``sh``, ``toml``) are never run.
 
 How output is compared
@@ -51,7 +52,7 @@ ELLIPSIS = "..."
 EXAMPLE = "tacita_docs_example"
 TOLERANCE = 0.01
 _FENCE = re.compile(r"^(?P<indent>[ ]*)```(?P<kind>\w*)[^\n]*$")
-_MARK = re.compile(r"<!--\s*(?P<word>not run|file):\s*(?P<value>.*?)\s*-->\s*$")
+_MARK = re.compile(r"<!--\s*(?P<word>not run|file|warns):\s*(?P<value>.*?)\s*-->\s*$")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _SHELL = ("ls", "cat")
 
@@ -78,6 +79,8 @@ class Block:
         Why the block is not run, if it is not.
     file
         The file that its content is written to, if any.
+    warns
+        Why the block may warn, if it may.
     """
 
     kind: str
@@ -86,6 +89,7 @@ class Block:
     indent: str = ""
     exempt: str | None = None
     file: str | None = None
+    warns: str | None = None
 
     @property
     def text(self) -> str:
@@ -137,7 +141,8 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
             indent = fence["indent"]
             end = next(n for n in range(number + 1, len(lines)) if lines[n].strip() == "```")
             content = tuple(text.removeprefix(indent) for text in lines[number + 1 : end])
-            yield Block(fence["kind"], content, number + 1, indent, marks.get("not run"), marks.get("file"))
+            told = [marks.get(word) for word in ("not run", "file", "warns")]
+            yield Block(fence["kind"], content, number + 1, indent, *told)
             marks, number = {}, end
         elif line.strip():
             marks = {}
@@ -216,11 +221,14 @@ def _is_right_below(block: Block, below: Block) -> bool:
 
 
 def _run_python(block: Block, namespace: dict[str, Any], where: str) -> list[str]:
+    from tacita.core.errors import TacitaWarning
+
     out = io.StringIO()
     # Empty lines in front keep the line numbers of a traceback those of the page.
     code = "\n" * block.start + block.text
     try:
-        with contextlib.redirect_stdout(out):
+        with contextlib.redirect_stdout(out), warnings.catch_warnings():
+            warnings.simplefilter("error" if block.warns is None else "ignore", TacitaWarning)
             exec(compile(code, where, "exec"), namespace)
     except Exception as error:
         raise ExampleError(f"{where}: {traceback.format_exc(limit=-3)}") from error

@@ -17,8 +17,8 @@ def on_config(config: Any) -> Any:
         raise ConfigurationError("The reference is not there yet; run: python tools/build_docs.py")
     methods: list[Any] = ["reference/methods/index.md"]
     for kind, title in _GROUPS.items():
-        pages = sorted(folder.glob(f"{kind}-*.md"))
-        methods.append({title: [{_title(page): f"reference/methods/{page.name}"} for page in pages]})
+        pages = sorted((_title(page), page.name) for page in folder.glob(f"{kind}-*.md"))
+        methods.append({title: [{name: f"reference/methods/{file}"} for name, file in pages]})
     reference = next(entry["Reference"] for entry in config["nav"] if "Reference" in entry)
     if not any("Methods" in entry for entry in reference if isinstance(entry, dict)):
         reference.insert(1, {"Methods": methods})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pyarrow as pa
@@ -10,6 +11,7 @@ import pytest
 
 from tacita.core.errors import ColumnError, DataError, ParameterError
 from tacita.data.microdata import Microdata
+from tacita.mask import numeric_mask
 from tests.conformance.examples import changed, numbers, survey
 from tests.conformance.mask_checks import check, columnwise, like_numeric_mask, only, run, sound
 from tests.conformance.property_checks import PROPERTY_CHECKS
@@ -188,6 +190,18 @@ def further_columns_change_nothing(mask: Any) -> None:
     alone = run(only(mask, "income"), data).float("income")
     for names in (("income", "age"), ("rent", "turnover", "income", "age")):
         assert np.array_equal(run(only(mask, *names), data).float("income"), alone, equal_nan=True)
+
+
+@check(columnwise)
+def threads_change_nothing(mask: Any) -> None:
+    """Long files are masked in threads; which thread comes first must not matter."""
+    data = survey()
+    alone = run(only(mask, *NAMES), data)
+    with mock.patch.object(numeric_mask, "_LONG", 1):
+        for options in ({}, {"by": ("region",)}):
+            threaded = run(changed(only(mask, *NAMES), **options), data)
+            assert threaded.same_content(run(changed(only(mask, *NAMES), **options), data))
+        assert run(only(mask, *NAMES), data).same_content(alone)
 
 
 def _accounts() -> Microdata:

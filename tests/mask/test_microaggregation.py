@@ -284,6 +284,12 @@ def test_aggregates_against_the_obvious(rows: list[tuple[int, float, float]]) ->
         assert x[lower, 0] == np.sort(values)[(len(values) - 1) // 2]
 
 
+@pytest.mark.parametrize("mask", MULTIVARIATE, ids=label)
+def test_values_whose_squares_overflow_are_refused(mask: Microaggregation) -> None:
+    with pytest.raises(DataError, match="distances need values below 1e\\+150; standardise a or change their units"):
+        changed(mask, standardise=False).apply(file(a=np.arange(1.0, 10.0) * 1e200))
+
+
 # --- dominance -----------------------------------------------------------------------------------------------------
 
 

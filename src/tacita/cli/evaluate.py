@@ -11,7 +11,7 @@ from tacita.cli import output
 from tacita.cli.cards import show_card
 from tacita.cli.files import SchemaFile, TableName, read_input
 from tacita.core.errors import FileError, MeasureError
-from tacita.data.microdata import Microdata
+from tacita.data.microdata import IntArray, Microdata
 from tacita.data.pairing import Pairing
 
 __all__ = ["evaluate"]
@@ -70,7 +70,7 @@ def evaluate(
         output.say(f"\nInternal report written to {report}.")
 
 
-def _masked(path: Path, before: Microdata, internal: Path | None) -> tuple[Microdata, object]:
+def _masked(path: Path, before: Microdata, internal: Path | None) -> tuple[Microdata, IntArray | None]:
     """Read the masked file, with the link of its release where there is one."""
     from tacita.mask.release import Release
 

@@ -11,7 +11,7 @@ import math
 import numbers
 import types
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
 
@@ -110,7 +110,7 @@ class _ColumnMark:
     many: bool
 
 
-Columns: TypeAlias = Annotated[tuple[str, ...] | Selector, _ColumnMark(many=True)]
+Columns: TypeAlias = Annotated[Sequence[str] | Selector, _ColumnMark(many=True)]
 """Several columns: a list of names, one name, or a rule such as ``numeric keys``."""
 
 ColumnName: TypeAlias = Annotated[str, _ColumnMark(many=False)]
@@ -141,6 +141,8 @@ def _fit(value: Any, annotation: Any) -> Any:
         return next((arg for arg in get_args(annotation) if type(arg) is type(value) and arg == value), _MISFIT)
     if origin is tuple:
         return _fit_tuple(value, get_args(annotation))
+    if origin is Sequence:  # kept as a tuple
+        return _fit_tuple(value, (*get_args(annotation), Ellipsis))
     if origin in (dict, Mapping) or annotation is dict:
         return dict(value) if isinstance(value, Mapping) else _MISFIT
     return _fit_scalar(value, annotation)

@@ -79,6 +79,6 @@ def frame_from_arrow(table: pa.Table, kind: str) -> Any:
     import narwhals as nw
 
     try:
-        return nw.from_arrow(table, backend=nw.Implementation.from_backend(kind)).to_native()
+        return nw.from_arrow(table, backend=kind).to_native()  # type: ignore[arg-type]
     except (TypeError, ValueError, ImportError):
         return table

@@ -57,7 +57,7 @@ def _density(ordered: FloatArray, q: FloatArray) -> FloatArray:
     Where so many values are equal that the distance is 0, the density is infinite: the quantile has no variance.
     """
     n = len(ordered)
-    reach = max(1, int(round(0.5 * n**0.8)))
+    reach = max(1, round(0.5 * n**0.8))
     place = np.rint(q * (n - 1)).astype(np.int64)
     low, high = np.maximum(place - reach, 0), np.minimum(place + reach, n - 1)
     width = ordered[high] - ordered[low]

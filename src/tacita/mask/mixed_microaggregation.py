@@ -91,9 +91,9 @@ class MixedMicroaggregation(Mask):
     --------
     >>> import tacita as tc
     >>> data = tc.samples.household_survey(200, seed=1)
-    >>> masked = MixedMicroaggregation(columns=["age", "sex", "education"], k=5).apply(data)
+    >>> masked = MixedMicroaggregation(columns=["age", "sex", "region"], k=5).apply(data)
     >>> import numpy as np
-    >>> int(np.bincount(masked.groups(["age", "sex", "education"])).min()) >= 5
+    >>> bool(np.bincount(masked.groups(["age", "sex", "region"])).min() >= 5)
     True
     """
 

@@ -47,9 +47,10 @@ class NumericMask(Mask):
         The household column: values are masked once for each household and are equal for all its members. What the
         mask preserves then holds over households.
     keep_zeros
-        Zeros stay zeros and take no part in the masking.
+        Zeros stay zeros and take no part in the masking. What the mask preserves then holds for the other values; a
+        record with a rare pattern of zeros stays recognisable by it.
     integers
-        Round the masked values of integer columns to whole numbers.
+        Round the masked values of integer columns to whole numbers; means then hold to that rounding only.
     identities
         Accounting identities such as ``total = part + part``: the parts are masked, the total is recomputed.
     """

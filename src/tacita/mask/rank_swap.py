@@ -32,7 +32,7 @@ def rank_swap(x: FloatArray, *, p: float, rng: np.random.Generator) -> FloatArra
     ranked = x[order]
     # Single precision costs half and is fine as long as every rank of the window can be hit.
     drawn = rng.random(n, dtype=np.float32) if window < _FINE_WINDOW else rng.random(n)
-    return swap_ranked(order, ranked, window, drawn, rng)
+    return np.asarray(swap_ranked(order, ranked, window, drawn, rng))
 
 
 def rank_swap_normal(x: FloatArray, *, p: float, rng: np.random.Generator) -> FloatArray:
@@ -45,7 +45,8 @@ def rank_swap_normal(x: FloatArray, *, p: float, rng: np.random.Generator) -> Fl
         return x.copy()
     order = sorting_order(x)
     ranked = x[order]
-    return put_back(order, ranked, swap_partners_normal(order, ranked, rng.permutation(n), 0.5 * p * n / 100, rng))
+    partner = swap_partners_normal(order, ranked, rng.permutation(n), 0.5 * p * n / 100, rng)
+    return np.asarray(put_back(order, ranked, partner))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -47,7 +47,7 @@ class RunningCentroid(MultivariateMicroaggregation):
 
     Complexity
     ----------
-    O(n^2 d / k) time, vectorised; O(n d) memory.
+    O(n^2 d) time at worst; a tree with deletion brings that near k n log n for few columns. O(n d) memory.
 
     Notes
     -----
@@ -72,6 +72,6 @@ class RunningCentroid(MultivariateMicroaggregation):
 
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:
         """Group by growth around the running centroid."""
-        from tacita.numeric.partition_grow import grow_partition  # numba loads here, not on import
+        from tacita.numeric.growth_partition import growth_partition  # numba loads here, not on import
 
-        return grow_partition(space, self.k)
+        return growth_partition(space, self.k)

@@ -124,4 +124,4 @@ def _as_numbers(data: Microdata, name: str) -> FloatArray:
         raise ColumnError(
             f"Shuffle: column '{name}' in 'given' has more than {_MOST_CATEGORIES} different values; recode it first."
         )
-    return (codes.values[:, None] == np.arange(1, max(len(codes.categories), 1))).astype(np.float64)
+    return np.asarray(codes.values[:, None] == np.arange(1, max(len(codes.categories), 1)), dtype=np.float64)

@@ -2,7 +2,8 @@
 
 `centroid_partition` takes one group at a time around the record farthest from the centroid of those left,
 `diameter_partition` two groups around the two records left that are farthest apart. `split_large` divides groups of
-2k records or more, which never raises the sum of squares.
+2k records or more, which never raises the sum of squares. Records are found in a tree from which they can be taken
+(:mod:`tacita.numeric.deletion_tree`); a new tree is built for each half, because searches in an empty one cost as much.
 
 References
 ----------
@@ -24,11 +25,15 @@ import numpy.typing as npt
 from tacita.numeric.deletion_tree import DeletionTree, build_tree, delete_record
 from tacita.numeric.farthest_pair import squared_distance
 from tacita.numeric.mdav_search import Search, find_records, new_search
+from tacita.numeric.mdav_state import State, set_centre, start_state, take_record
 
 __all__ = ["centroid_partition", "diameter_partition", "join_rest", "split_large", "take_group"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+
+_TINY = 64
+"""Up to this many records a plain loop beats building a tree."""
 
 
 def centroid_partition(x: FloatArray, k: int) -> IntArray:
@@ -41,9 +46,18 @@ def centroid_partition(x: FloatArray, k: int) -> IntArray:
     Examples
     --------
     >>> centroid_partition(np.array([[0.0], [1.0], [10.0], [11.0], [30.0]]), 2).tolist()
-    [1, 1, 0, 0, 0]
+    [1, 1, 1, 0, 0]
     """
-    return np.asarray(_by_centroid(np.ascontiguousarray(x, dtype=np.float64), k))
+    x = np.ascontiguousarray(x, dtype=np.float64)
+    state, search = start_state(x), new_search(x.shape[1], k)
+    while state.left[0] >= k:
+        if state.left[0] <= _TINY:
+            _scan_by_centroid(x, k, state, np.empty(len(x)))
+        else:
+            tree = build_tree(x, np.flatnonzero(state.labels < 0), state.centre)
+            _by_centroid(tree, x, k, int(state.left[0]) // 2, state, search)
+    join_rest(x, state.labels, int(state.groups[0]))
+    return np.asarray(state.labels)
 
 
 def diameter_partition(x: FloatArray, k: int) -> IntArray:
@@ -58,7 +72,19 @@ def diameter_partition(x: FloatArray, k: int) -> IntArray:
     >>> diameter_partition(np.array([[0.0], [1.0], [10.0], [11.0], [30.0]]), 2).tolist()
     [0, 0, 0, 1, 1]
     """
-    return np.asarray(_by_diameter(np.ascontiguousarray(x, dtype=np.float64), k))
+    x = np.ascontiguousarray(x, dtype=np.float64)
+    state, search = start_state(x), new_search(x.shape[1], k)
+    centre, partner = state.centre.copy(), np.full(len(x), -1)
+    radius = np.sqrt(((x - centre) ** 2).sum(axis=1))
+    bounds = (radius + radius.max(initial=0.0)) ** 2 * (1 + 1e-9)
+    while state.left[0] >= 2 * k:
+        tree = build_tree(x, np.flatnonzero(state.labels < 0), centre)
+        _by_diameter(tree, x, k, int(state.left[0]) // 2, state, search, bounds, partner)
+    if state.left[0] >= k:
+        state.labels[state.labels < 0] = state.groups[0]
+    else:
+        join_rest(x, state.labels, int(state.groups[0]))
+    return np.asarray(state.labels)
 
 
 def split_large(
@@ -78,95 +104,86 @@ def split_large(
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def take_group(
-    x: FloatArray, tree: DeletionTree, search: Search, seed: int, count: int, labels: IntArray, group: int
-) -> None:
-    """Put the `count` records nearest to the record `seed`, which was taken before, into its group; take them."""
-    labels[seed] = group
+def take_group(tree: DeletionTree, x: FloatArray, seed: int, count: int, state: State, search: Search) -> None:
+    """Group a record, which was taken from the tree before, with the `count` records nearest to it."""
+    take_record(x, seed, state.groups[0], state)
     find_records(tree, x[seed], count, False, search)
     for t in range(count):
-        labels[search.rows[t]] = group
+        take_record(x, search.rows[t], state.groups[0], state)
         delete_record(tree, search.rows[t])
+    state.groups[0] += 1
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _by_centroid(x: FloatArray, k: int) -> IntArray:
-    n, d = x.shape
-    labels, members = np.full(n, -1), np.arange(n)
-    centre, total, search = np.empty(d), _sum(x, members), new_search(d, k)
-    tree, built, left, group = build_tree(x, members, total / n), n, n, 0
-    while left >= k:
-        if 2 * left < built:  # searches in a tree that is half empty cost twice
-            members = np.flatnonzero(labels < 0)
-            total, built = _sum(x, members), left
-            tree = build_tree(x, members, total / left)
-        for j in range(d):
-            centre[j] = total[j] / left
-        find_records(tree, centre, 1, True, search)
+def _by_centroid(tree: DeletionTree, x: FloatArray, k: int, stop: int, state: State, search: Search) -> None:
+    """Form groups until at most `stop` or fewer than k records are left."""
+    while state.left[0] >= k and state.left[0] > stop:
+        find_records(tree, state.centre, 1, True, search)
         seed = search.rows[0]
         delete_record(tree, seed)
-        take_group(x, tree, search, seed, k - 1, labels, group)
-        for j in range(d):
-            total[j] -= x[seed, j]
-            for t in range(k - 1):
-                total[j] -= x[search.rows[t], j]
-        left -= k
-        group += 1
-    join_rest(x, labels, group)
-    return labels
+        take_group(tree, x, seed, k - 1, state, search)
+        if state.left[0] > 0:
+            set_centre(state)
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _by_diameter(x: FloatArray, k: int) -> IntArray:
-    """Farthest partners only come nearer as records are taken, so an old distance is a bound; a heap holds the bounds."""
-    n, d = x.shape
-    labels, members = np.full(n, -1), np.arange(n)
-    centre, search = _sum(x, members) / n, new_search(d, k)
-    tree, built, left, group = build_tree(x, members, centre), n, n, 0
-    partner, heap = np.full(n, -1), _outer_bounds(x, centre)
-    while left >= 2 * k:
-        if 2 * left < built:
-            tree, built = build_tree(x, np.flatnonzero(labels < 0), centre), left
+def _scan_by_centroid(x: FloatArray, k: int, state: State, distance: FloatArray) -> None:
+    """The same without a tree, looking at all records for every question."""
+    while state.left[0] >= k:
+        seed, far = -1, -1.0
+        for i in range(len(x)):
+            if state.labels[i] < 0:
+                gap = squared_distance(x[i], state.centre)
+                if gap > far:
+                    seed, far = i, gap
+        take_record(x, seed, state.groups[0], state)
+        for i in range(len(x)):
+            distance[i] = squared_distance(x[i], x[seed])
+        for _ in range(k - 1):
+            nearest = -1
+            for i in range(len(x)):
+                if state.labels[i] < 0 and (nearest < 0 or distance[i] < distance[nearest]):
+                    nearest = i
+            take_record(x, nearest, state.groups[0], state)
+        state.groups[0] += 1
+        if state.left[0] > 0:
+            set_centre(state)
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _by_diameter(
+    tree: DeletionTree,
+    x: FloatArray,
+    k: int,
+    stop: int,
+    state: State,
+    search: Search,
+    bounds: FloatArray,
+    partner: IntArray,
+) -> None:
+    """Form pairs of groups until at most `stop` or fewer than 2k records are left.
+
+    The farthest partner of a record only comes nearer as records are taken, so its old distance is a bound; the record with
+    the largest bound is the end of the diameter as soon as its partner is there.
+    """
+    labels = state.labels
+    heap = [(-bounds[i], i) for i in range(len(x)) if labels[i] < 0]
+    heapq.heapify(heap)
+    while state.left[0] >= 2 * k and state.left[0] > stop:
         first = heap[0][1]
         while labels[first] >= 0 or partner[first] < 0 or labels[partner[first]] >= 0:
             heapq.heappop(heap)
             if labels[first] < 0:
                 find_records(tree, x[first], 1, True, search)
                 partner[first] = search.rows[0]
-                heapq.heappush(heap, (-squared_distance(x[first], x[partner[first]]), first))
+                bounds[first] = squared_distance(x[first], x[partner[first]])
+                heapq.heappush(heap, (-bounds[first], first))
             first = heap[0][1]
         second = partner[first]
         delete_record(tree, first)
         delete_record(tree, second)
-        take_group(x, tree, search, first, k - 1, labels, group)
-        take_group(x, tree, search, second, k - 1, labels, group + 1)
-        left -= 2 * k
-        group += 2
-    if left >= k:
-        labels[labels < 0] = group
-    else:
-        join_rest(x, labels, group)
-    return labels
-
-
-@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _outer_bounds(x: FloatArray, centre: FloatArray) -> list[tuple[float, int]]:
-    """Return a heap of (minus a bound of the squared distance to its farthest partner, record)."""
-    radius = np.empty(len(x))
-    for i in range(len(x)):
-        radius[i] = np.sqrt(squared_distance(x[i], centre))
-    most = radius.max()
-    heap = [(-((radius[i] + most) ** 2) * (1.0 + 1e-9), i) for i in range(len(x))]
-    heapq.heapify(heap)
-    return heap
-
-
-@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _sum(x: FloatArray, members: IntArray) -> FloatArray:
-    total = np.zeros(x.shape[1])
-    for i in members:
-        total += x[i]
-    return total
+        take_group(tree, x, first, k - 1, state, search)
+        take_group(tree, x, second, k - 1, state, search)
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["dominated_groups", "geometric_means", "lower_medians", "means", "medians"]
+__all__ = ["dominated_groups", "geometric_means", "lower_medians", "means", "medians", "weighted_middles"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -41,7 +41,7 @@ def geometric_means(x: FloatArray, labels: IntArray, weights: FloatArray | None 
 
     Examples
     --------
-    >>> geometric_means(np.array([[2.0], [8.0], [0.0], [9.0]]), np.array([0, 0, 1, 1])).tolist()
+    >>> geometric_means(np.array([[2.0], [8.0], [0.0], [9.0]]), np.array([0, 0, 1, 1])).round(9).tolist()
     [[4.0], [0.0]]
     """
     first = _one_of_each(labels)

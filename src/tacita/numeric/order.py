@@ -30,7 +30,7 @@ def sorting_order(x: FloatArray) -> IntArray:
     bits = np.uint64(int(n - 1).bit_length())
     words = _pack(np.ascontiguousarray(x), bits)
     words.sort()
-    return _unpack(words, x, bits)
+    return np.asarray(_unpack(words, x, bits))
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

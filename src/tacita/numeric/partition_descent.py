@@ -37,7 +37,7 @@ _LEAST = 1e-10
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def descend(
-    x: FloatArray, near: NearArray, count: IntArray, labels: IntArray, k: int, sweeps: int
+    x: FloatArray, near: NearArray, count: IntArray, labels: IntArray, k: int, sweeps: int, reach: float
 ) -> tuple[IntArray, float]:
     """Return the labels after at most `sweeps` sweeps of improving moves, and their SSE as it was tracked.
 
@@ -54,7 +54,7 @@ def descend(
     for sweep in range(sweeps):
         before = clock
         for i in range(n):
-            gain, partner, target = _best_move(x, near, count, i, k, groups, changed, checked[i], least)
+            gain, partner, target = _best_move(x, near, count, i, k, groups, changed, checked[i], least, reach)
             checked[i] = clock
             if target < 0:
                 continue
@@ -85,6 +85,7 @@ def _best_move(
     changed: IntArray,
     since: int,
     least: float,
+    reach: float,
 ) -> tuple[float, int, int]:
     """Return (gain, record to swap with or -1 for a shift, target group or -1 for no gain) of the best move of i."""
     labels, sums, sizes, members, _, _ = groups
@@ -97,10 +98,11 @@ def _best_move(
         if b in (a, seen) or not (own_changed or changed[b] > since):
             continue
         seen, size_b = b, sizes[b]
-        if size_a > k and size_b < 2 * k - 1:
-            gain = leave - join_cost(x, i, sums, b, size_b)
-            if gain > best:
-                best, partner, target = gain, -1, b
+        join = join_cost(x, i, sums, b, size_b)
+        if leave - join > best and size_a > k and size_b < 2 * k - 1:
+            best, partner, target = leave - join, -1, b
+        if join > reach * leave:
+            continue
         for p in range(size_b):
             j = members[b, p]
             gain = -swap_delta(x, i, j, sums, a, size_a, b, size_b)

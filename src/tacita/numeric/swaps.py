@@ -8,7 +8,7 @@ import numba as nb
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["put_back", "swap_ranked", "swap_partners_normal"]
+__all__ = ["put_back", "swap_partners_normal", "swap_ranked"]
 
 _TRIES = 32
 """Random draws before the window is searched: about half of it is free, so 32 misses are next to impossible."""
@@ -69,7 +69,7 @@ def swap_ranked(
         found = -1
         for _ in range(_TRIES if reach > 0 else 0):
             if used < len(drawn):
-                u = np.float64(drawn[used])
+                u = float(drawn[used])
                 used += 1
             else:
                 u = rng.random()
@@ -89,7 +89,7 @@ def swap_ranked(
 
 @nb.njit(cache=True, nogil=True, inline="always")  # type: ignore[untyped-decorator]
 def _bit(words: npt.NDArray[np.uint64], i: int) -> bool:
-    return (words[i >> 6] >> np.uint64(i & 63)) & np.uint64(1) != 0
+    return bool((words[i >> 6] >> np.uint64(i & 63)) & np.uint64(1))
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

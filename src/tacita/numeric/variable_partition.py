@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.numeric.deletion_tree import NOBODY, DeletionTree, build_tree, delete_record
-from tacita.numeric.farthest_pair import squared_distance
 from tacita.numeric.fixed_partition import join_rest, split_large, take_group
 from tacita.numeric.mdav_search import Search, find_records, new_search
+from tacita.numeric.mdav_state import State, start_state, take_record
 
 __all__ = ["variable_partition"]
 
@@ -41,64 +41,70 @@ def variable_partition(x: FloatArray, k: int, gamma: float) -> IntArray:
     [1, 1, 1, 2, 2, 0, 0]
     """
     x = np.ascontiguousarray(x, dtype=np.float64)
-    return split_large(x, _grow_groups(x, k, gamma), k)
+    state, search, centre = start_state(x), new_search(x.shape[1], max(k, 2)), x.mean(axis=0)
+    order = np.argsort(-((x - centre) ** 2).sum(axis=1), kind="stable")
+    while state.left[0] >= k:
+        tree = build_tree(x, np.flatnonzero(state.labels < 0), centre)
+        _form_groups(tree, x, k, gamma, order, int(state.left[0]) // 2, state, search, np.empty(2 * k, np.int64))
+    join_rest(x, state.labels, int(state.groups[0]))
+    return split_large(x, state.labels, k)
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _grow_groups(x: FloatArray, k: int, gamma: float) -> IntArray:
-    n, d = x.shape
-    labels, centre, distance = np.full(n, -1), np.zeros(d), np.empty(n)
-    for i in range(n):
-        centre += x[i] / n
-    for i in range(n):
-        distance[i] = squared_distance(x[i], centre)
-    tree, built, left, group = build_tree(x, np.arange(n), centre), n, n, 0
-    search, members = new_search(d, max(k, 2)), np.empty(2 * k, np.int64)
-    for seed in np.argsort(-distance, kind="mergesort"):
-        if labels[seed] >= 0:
+def _form_groups(
+    tree: DeletionTree,
+    x: FloatArray,
+    k: int,
+    gamma: float,
+    order: IntArray,
+    stop: int,
+    state: State,
+    search: Search,
+    members: IntArray,
+) -> None:
+    """Form groups around the outermost records until at most `stop` or fewer than k records are left."""
+    for seed in order:
+        if state.labels[seed] >= 0:
             continue
-        if left < k:
+        if state.left[0] < k or state.left[0] <= stop:
             break
-        if 2 * left < built:
-            tree, built = build_tree(x, np.flatnonzero(labels < 0), centre), left
         delete_record(tree, seed)
-        take_group(x, tree, search, seed, k - 1, labels, group)
+        take_group(tree, x, seed, k - 1, state, search)
         members[0] = seed
-        members[1:k] = search.rows[: k - 1]
-        left -= k + _extend(x, tree, search, members, k, gamma, labels, group, left - k)
-        group += 1
-    join_rest(x, labels, group)
-    return labels
+        for t in range(k - 1):
+            members[t + 1] = search.rows[t]
+        _extend(tree, x, k, gamma, state, search, members, np.full(2 * k, -1), np.full(2 * k, np.inf))
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _extend(
-    x: FloatArray,
     tree: DeletionTree,
-    search: Search,
-    members: IntArray,
+    x: FloatArray,
     k: int,
     gamma: float,
-    labels: IntArray,
-    group: int,
-    left: int,
-) -> int:
-    """Let near records join the k members; return how many did."""
-    nearest, away = np.full(2 * k, -1), np.full(2 * k, np.inf)
+    state: State,
+    search: Search,
+    members: IntArray,
+    nearest: IntArray,
+    away: FloatArray,
+) -> None:
+    """Let near records join the k members of the last group; `nearest` and `away` belong to the members."""
     size = k
-    while size < 2 * k - 1 and size - k < left:
+    while size < 2 * k - 1 and state.left[0] > 0:
+        best = 0
         for m in range(size):
-            if nearest[m] < 0 or labels[nearest[m]] >= 0:
+            if nearest[m] < 0 or state.labels[nearest[m]] >= 0:
                 find_records(tree, x[members[m]], 1, False, search)
                 nearest[m], away[m] = search.rows[0], search.keys[0]
-        closest = nearest[np.argmin(away[:size])]
-        inside = away[:size].min()
+            if away[m] < away[best]:
+                best = m
+        closest = nearest[best]
         find_records(tree, x[closest], 2, False, search)
         other = 1 if search.rows[0] == closest else 0
         outside = np.inf if search.rows[other] == NOBODY else search.keys[other]
-        if not np.sqrt(inside) < gamma * np.sqrt(outside):
+        if not np.sqrt(away[best]) < gamma * np.sqrt(outside):
             break
         delete_record(tree, closest)
-        labels[closest], members[size] = group, closest
+        take_record(x, closest, state.groups[0] - 1, state)
+        members[size] = closest
         size += 1
-    return size - k
