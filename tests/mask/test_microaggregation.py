@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaError, TacitaWarning
@@ -96,6 +96,7 @@ records = st.integers(2, 5).flatmap(
 
 @pytest.mark.parametrize("mask", MULTIVARIATE, ids=label)
 @given(records)
+@settings(max_examples=25)
 def test_groups_have_k_to_2k_minus_1_records(
     mask: Microaggregation, drawn: tuple[int, list[tuple[float, float]]]
 ) -> None:
@@ -110,6 +111,7 @@ def test_groups_have_k_to_2k_minus_1_records(
 
 @pytest.mark.parametrize("mask", MULTIVARIATE + UNIVARIATE, ids=label)
 @given(records)
+@settings(max_examples=25)
 def test_means_are_kept(mask: Microaggregation, drawn: tuple[int, list[tuple[float, float]]]) -> None:
     k, rows = drawn
     x = np.array(rows, dtype=float) + 1e6
@@ -282,12 +284,6 @@ def test_aggregates_against_the_obvious(rows: list[tuple[int, float, float]]) ->
         assert weights[values > middle].sum() <= weights.sum() / 2 * (1 + 1e-9)
         lower = group_values.lower_medians(x, labels)[g, 0]
         assert x[lower, 0] == np.sort(values)[(len(values) - 1) // 2]
-
-
-@pytest.mark.parametrize("mask", MULTIVARIATE, ids=label)
-def test_values_whose_squares_overflow_are_refused(mask: Microaggregation) -> None:
-    with pytest.raises(DataError, match="distances need values below 1e\\+150; standardise a or change their units"):
-        changed(mask, standardise=False).apply(file(a=np.arange(1.0, 10.0) * 1e200))
 
 
 # --- dominance -----------------------------------------------------------------------------------------------------

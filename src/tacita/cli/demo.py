@@ -25,12 +25,11 @@ def demo(
     """Make a sample survey, mask it in three ways, measure each, and write a release with its reports."""
     from tacita.compare.evaluate import evaluate
     from tacita.data import samples
-    from tacita.data.schema_file import schema_to_toml
     from tacita.data.write import write
     from tacita.mask.recipe import Recipe
     from tacita.report.publish import publish
 
-    columns = ["age", "income", "savings"]
+    columns = ["age", "earnings", "other_income", "tax", "savings"]
     with output.progress_bars(as_json):
         data = samples.household_survey(records, seed=_SEED)
         recipes = {name: Recipe(steps) for name, steps in _candidates(columns).items()}
@@ -40,7 +39,7 @@ def demo(
         best = min(cards, key=lambda name: cards[name].score or float("inf"))
         output_directory.mkdir(parents=True, exist_ok=True)
         write(data, output_directory / "survey.csv", overwrite=True)
-        (output_directory / "survey.toml").write_text(schema_to_toml(data.schema), encoding="utf-8")
+        data.schema.write(output_directory / "survey.toml")
         recipes[best].write(output_directory / "recipe.toml")
         release = recipes[best].apply(data, seed=_SEED)
         others = {name: card for name, card in cards.items() if name != best}
@@ -68,8 +67,10 @@ def demo(
 def _candidates(columns: list[str]) -> dict[str, list[Any]]:
     from tacita.mask import AdditiveNoise, Mdav, RankSwap
 
+    # Were the parts of income left as they are, the true income could be added up from the release.
+    sums = ("income = earnings + other_income",)
     return {
-        "rank swapping, p = 15": [RankSwap(columns=columns, p=15)],
-        "microaggregation, k = 5": [Mdav(columns=columns, k=5)],
-        "additive noise, 20 %": [AdditiveNoise(columns=columns, sd_ratio=0.2, integers=True)],
+        "rank swapping, p = 15": [RankSwap(columns=columns, p=15, identities=sums)],
+        "microaggregation, k = 5": [Mdav(columns=columns, k=5, integers=True, identities=sums)],
+        "additive noise, 20 %": [AdditiveNoise(columns=columns, sd_ratio=0.2, integers=True, identities=sums)],
     }

@@ -196,24 +196,24 @@ def infer_schema(table: pa.Table, declared: Mapping[str, Mapping[str, Any]]) -> 
         f"Column '{name}' is not in the data.{did_you_mean(name, names)}" for name in declared if name not in names
     ]
     problems += [
-        f"Column '{name}' occurs {names.count(name)} times; every column needs its own name."
-        for name in sorted(set(names))
-        if names.count(name) > 1
-    ]
-    problems += [
         f"Column '{f.name}' holds nested values, which cannot be masked; flatten it first."
         for f in table.schema
         if pa.types.is_nested(f.type) and not pa.types.is_dictionary(f.type)
     ]
-    if problems:
-        raise SchemaError(problems)
     columns = []
     for name, kind in zip(names, table.schema.types, strict=True):
         facts: dict[str, Any] = {"scale": infer_scale(kind), **declared.get(name, {})}
         if pa.types.is_dictionary(kind) and kind.ordered and "categories" not in facts:
-            facts["categories"] = tuple(table.column(name).combine_chunks().dictionary.to_pylist())
+            position = len(columns)
+            facts["categories"] = tuple(table.column(position).combine_chunks().dictionary.to_pylist())
         columns.append(Column(name=name, **facts))
-    return Schema(tuple(columns))
+    try:
+        schema = Schema(tuple(columns))
+    except SchemaError as error:
+        raise SchemaError([*problems, *error.problems]) from None
+    if problems:
+        raise SchemaError(problems)
+    return schema
 
 
 def infer_scale(kind: pa.DataType) -> Scale:

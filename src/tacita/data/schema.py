@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from tacita.core.errors import ColumnError, SchemaError, did_you_mean
@@ -192,6 +193,29 @@ class Schema:
         if len(set(names)) < len(names):
             raise ColumnError(f"{owner}: 'columns' names a column twice.")
         return names
+
+    # --- files -----------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def read(path: str | Path) -> Schema:
+        """Read a schema file that declares every column completely."""
+        from tacita.data.schema_file import schema_from_toml
+
+        return schema_from_toml(Path(path))
+
+    def to_toml(self) -> str:
+        """Return the schema as TOML, the form of a schema file."""
+        from tacita.data.schema_file import schema_to_toml
+
+        return schema_to_toml(self)
+
+    def write(self, path: str | Path) -> Path:
+        """Write a schema file, atomically."""
+        from tacita.data.atomic import atomic_file
+
+        with atomic_file(path) as temporary:
+            temporary.write_text(self.to_toml(), encoding="utf-8", newline="\n")
+        return Path(path)
 
     # --- making new ones ---------------------------------------------------------------------------------------------
 

@@ -31,8 +31,6 @@ __all__ = ["Microaggregation", "MultivariateMicroaggregation", "UnivariateMicroa
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
-_LARGEST = 1e150
-"""Squares of larger values overflow."""
 _LONG = 50_000
 """Records from which several groups of variables are worth several cores."""
 
@@ -147,13 +145,7 @@ class Microaggregation(JointMask):
         """Return the masked records, and which groups are dominated in which columns."""
         if len(x) < self.k:
             return np.full_like(x, np.nan), None
-        space = np.ascontiguousarray(self.space(x))
-        if not (np.abs(space) < _LARGEST).all():
-            raise DataError(
-                f"{type(self).__name__}: distances need values below {_LARGEST:g}; standardise {', '.join(block.names)} "
-                "or change their units."
-            )
-        labels = self.partition(space, block.rng)
+        labels = self.partition(np.ascontiguousarray(self.space(x)), block.rng)
         if len(labels) != len(x) or np.bincount(labels).min() < self.k:
             raise TacitaError(
                 f"{type(self).__name__}: a group has fewer than k = {self.k} records; nothing was masked."

@@ -33,7 +33,7 @@ def growth_partition(x: FloatArray, k: int) -> IntArray:
     Examples
     --------
     >>> growth_partition(np.array([[0.0], [2.0], [5.0], [20.0], [21.0], [23.0]]), 3).tolist()
-    [1, 1, 1, 0, 0, 0]
+    [0, 0, 0, 1, 1, 1]
     """
     x = np.ascontiguousarray(x, dtype=np.float64)
     state, search, running = start_state(x), new_search(x.shape[1], 1), np.empty(x.shape[1])

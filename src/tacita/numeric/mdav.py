@@ -55,6 +55,8 @@ _LARGEST = 1e150
 """Squares of larger values overflow."""
 _HARD = 600
 """Blocks visited per pair of groups from which looking ahead pays for its threads."""
+_GAIN = 0.9
+"""Share of the usual visits per thread that looking ahead must not exceed."""
 _STRIDE = 100
 """Pairs of groups formed between two looks at how hard the questions are."""
 _NONE = np.empty(0, np.int64)
@@ -120,16 +122,22 @@ def _tree_groups(x: FloatArray, k: int, state: State, threads: int) -> None:
     with ThreadPoolExecutor(threads) as pool, task("Forming groups", x.shape[0]) as progress:
         while state.left[0] >= 2 * k:
             # A new tree for each half: the old one is half empty, and its cells were made for records that are gone.
-            size, hard = int(state.left[0]), False
+            size = int(state.left[0])
             tree = build_tree(x, np.flatnonzero(state.labels < 0), state.centre)
             state.work[:] = 0
+            usual, looks, may_look = 0.0, False, threads > 1
             while state.left[0] >= 2 * k and state.left[0] > size // 2:
                 before = int(state.left[0])
-                seeds = look_ahead(tree, x, state.centre, ahead, pool) if hard else _NONE
-                pairs = _advance(tree, x, k, seeds.size // 2 if hard else _STRIDE, size // 2, state, search, ahead)
+                seeds, shared = look_ahead(tree, x, state.centre, ahead, pool) if looks else (_NONE, 0)
+                pairs = _advance(tree, x, k, seeds.size // 2 if looks else _STRIDE, size // 2, state, search, ahead)
                 forget(ahead, seeds)
-                hard = threads > 1 and (hard or state.work[1] > _HARD * pairs)
-                state.work[1] = 0
+                visits, state.work[1] = (state.work[1] + shared / threads) / pairs, 0
+                if looks:
+                    # Where too few questions were foreseen, looking ahead costs more than it saves.
+                    may_look = visits < _GAIN * usual
+                else:
+                    usual = visits
+                looks = may_look and usual > _HARD
                 progress.advance(before - int(state.left[0]))
 
 

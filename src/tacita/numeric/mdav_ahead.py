@@ -58,15 +58,18 @@ def nothing_ahead(n: int, k: int) -> Ahead:
 
 def look_ahead(
     tree: DeletionTree, x: FloatArray, centre: FloatArray, ahead: Ahead, pool: ThreadPoolExecutor
-) -> IntArray:
-    """Fill the lists for the records that are farthest from the centre and their partners; return those records."""
+) -> tuple[IntArray, int]:
+    """Fill the lists for the records that are farthest from the centre and their partners.
+
+    Returns those records, and the number of blocks visited.
+    """
     seeds = _farthest(tree, centre, _SEEDS)
     ahead.slot[seeds] = np.arange(seeds.size)
-    _in_chunks(tree, x, seeds, True, ahead, pool)
+    visits = _in_chunks(tree, x, seeds, True, ahead, pool)
     partners = _partners(seeds, ahead.slot, ahead.far)
     ahead.slot[partners] = np.arange(seeds.size, seeds.size + partners.size)
-    _in_chunks(tree, x, partners, False, ahead, pool)
-    return np.concatenate((seeds, partners))
+    visits += _in_chunks(tree, x, partners, False, ahead, pool)
+    return np.concatenate((seeds, partners)), visits
 
 
 def forget(ahead: Ahead, records: IntArray) -> None:
@@ -76,14 +79,13 @@ def forget(ahead: Ahead, records: IntArray) -> None:
 
 def _in_chunks(
     tree: DeletionTree, x: FloatArray, records: IntArray, far: bool, ahead: Ahead, pool: ThreadPoolExecutor
-) -> None:
+) -> int:
     most = max(ahead.far.shape[1], ahead.near.shape[1])
 
-    def work(start: int) -> None:
-        _fill(tree, x, records[start : start + _CHUNK], far, ahead, new_search(x.shape[1], most))
+    def work(start: int) -> int:
+        return int(_fill(tree, x, records[start : start + _CHUNK], far, ahead, new_search(x.shape[1], most)))
 
-    for _ in pool.map(work, range(0, records.size, _CHUNK)):
-        pass
+    return sum(pool.map(work, range(0, records.size, _CHUNK)))
 
 
 def _farthest(tree: DeletionTree, q: FloatArray, count: int) -> IntArray:
@@ -94,17 +96,19 @@ def _farthest(tree: DeletionTree, q: FloatArray, count: int) -> IntArray:
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _fill(tree: DeletionTree, x: FloatArray, records: IntArray, far: bool, ahead: Ahead, search: Search) -> None:
-    """Search for some records; each writes to its own row, so threads do not meet."""
+def _fill(tree: DeletionTree, x: FloatArray, records: IntArray, far: bool, ahead: Ahead, search: Search) -> int:
+    """Search for some records; each writes to its own row, so threads do not meet. Returns the blocks visited."""
+    visits = 0
     for row in records:
         slot = ahead.slot[row]
-        find_records(tree, x[row], ahead.near.shape[1], False, search)
+        visits += find_records(tree, x[row], ahead.near.shape[1], False, search)
         for i in range(ahead.near.shape[1]):
             ahead.near[slot, i] = search.rows[i]
         if far:
-            find_records(tree, x[row], ahead.far.shape[1], True, search)
+            visits += find_records(tree, x[row], ahead.far.shape[1], True, search)
             for i in range(ahead.far.shape[1]):
                 ahead.far[slot, i] = search.rows[i]
+    return visits
 
 
 def _partners(seeds: IntArray, slot: IntArray, far: IntArray) -> IntArray:

@@ -81,7 +81,7 @@ def new_search(d: int, most: int) -> Search:
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, search: Search) -> int:
+def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, search: Search) -> int:  # noqa: PLR0915
     """Leave the `count` nearest (or farthest) records from q in ``search.rows``, lowest number first among equals.
 
     If the tree holds fewer, NOBODY fills up. Returns the number of blocks visited, a measure of work.

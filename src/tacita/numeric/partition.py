@@ -28,7 +28,7 @@ IntArray = npt.NDArray[np.int64]
 
 
 def relabel(labels: IntArray) -> IntArray:
-    """Rename groups 0, 1, 2, ... in the order of their first record. O(n log n) time.
+    """Rename groups 0, 1, 2, ... in the order of their first record. O(n) time where no label is above n.
 
     Two labellings describe the same partition exactly when their relabelled forms are equal.
 
@@ -37,10 +37,13 @@ def relabel(labels: IntArray) -> IntArray:
     >>> relabel(np.array([7, 7, 2, 7, 2])).tolist()
     [0, 0, 1, 0, 1]
     """
-    _, first, inverse = np.unique(np.asarray(labels, dtype=np.int64), return_index=True, return_inverse=True)
-    rank = np.empty(first.size, dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(first.size)
-    return rank[inverse.reshape(-1)]
+    labels = np.asarray(labels, dtype=np.int64)
+    if labels.size == 0:
+        return labels.copy()
+    if labels.min() < 0 or labels.max() > labels.size:
+        labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+    renamed: IntArray = _in_order(labels, int(labels.max()) + 1)
+    return renamed
 
 
 def group_sizes(labels: IntArray) -> IntArray:
@@ -104,6 +107,19 @@ def total_sse(x: FloatArray) -> float:
     2.0
     """
     return partition_sse(x, np.zeros(len(x), dtype=np.int64))
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _in_order(labels: IntArray, groups: int) -> IntArray:
+    """Number the groups as they come."""
+    name, used = np.full(groups, -1, dtype=np.int64), 0
+    renamed = np.empty_like(labels)
+    for i in range(len(labels)):
+        if name[labels[i]] < 0:
+            name[labels[i]] = used
+            used += 1
+        renamed[i] = name[labels[i]]
+    return renamed
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

@@ -41,8 +41,10 @@ NearArray = npt.NDArray[np.int32]
 
 _SMALL = 5_000
 """Records from which the fast mode watches its time and makes one short descent only."""
-_FEW, _SWEEPS, _SETTLE = 8, 3, 100
-"""Near records or groups in the fast mode; sweeps of a short descent, and of one that ends by itself."""
+_FEW, _SWEEPS, _REACH = 8, 2, 1.5
+"""Near records or groups in the fast mode; sweeps and reach of a short descent."""
+_SETTLE = 200
+"""Sweeps of a descent that is meant to end by itself."""
 _CHAINS = 2
 """Chains that run side by side. Part of the method: the result must not depend on the number of cores."""
 _PLAN = ((30, 1.0), (3, 0.3), (3, 0.1), (3, 0.3), (3, 0.1), (3, 0.3), (3, 0.1))
@@ -79,9 +81,9 @@ def fast_partition(x: FloatArray, k: int) -> IntArray:
         near = near_lists(plain, _FEW)
         tour = group_order(plain, start, nearest_tour(group_centroids(plain, start)))
         starts = [start, grow_partition(plain, k), order_partition(plain, tour, k)]
-        tries = [_descended(wide, near, labels, k, _SETTLE) for labels in starts]
+        tries = [_descended(wide, near, labels, k) for labels in starts]
     else:
-        tries = [_descended(wide, _group_lists(wide, start), start, k, _SWEEPS)]
+        tries = [_descended(wide, _group_lists(wide, start), start, k, _SWEEPS, _REACH)]
     return min([*tries, start], key=lambda labels: partition_sse(plain, labels))
 
 
@@ -166,9 +168,9 @@ def improve_partition(
                 warm *= cooling
                 clock.tick()
                 running.advance()
-            for chain in pool.map(lambda chain: _descended(wide, near, chain, k, _SETTLE), chains):
+            for chain in pool.map(lambda chain: _descended(wide, near, chain, k), chains):
                 best = mix_partitions(wide, best, chain)
-    last = _descended(wide, near, best, k, _SETTLE)
+    last = _descended(wide, near, best, k)
     return min([last, best, start], key=lambda labels: partition_sse(wide, labels))
 
 
@@ -193,10 +195,12 @@ class _Clock:
         self.last = now
 
 
-def _descended(wide: FloatArray, near: NearArray, labels: IntArray, k: int, sweeps: int) -> IntArray:
+def _descended(
+    wide: FloatArray, near: NearArray, labels: IntArray, k: int, sweeps: int = _SETTLE, reach: float = np.inf
+) -> IntArray:
     """Return the labels after a descent, numbered anew because it may have dissolved groups."""
     count = (near >= 0).sum(axis=1).astype(np.int64)
-    return relabel(descend(wide, near, count, labels, k, sweeps)[0])
+    return relabel(descend(wide, near, count, labels, k, sweeps, reach)[0])
 
 
 def _padded(x: FloatArray) -> FloatArray:
