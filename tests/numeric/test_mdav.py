@@ -97,12 +97,14 @@ def test_looking_ahead_changes_nothing(shape: str, monkeypatch: pytest.MonkeyPat
     x = _shapes(4000, 13)[shape]
     expected = mdav_partition(x, 3, threads=1)
     monkeypatch.setattr(mdav, "_HARD", 0)
+    monkeypatch.setattr(mdav, "_GAIN", np.inf)
+    monkeypatch.setattr(mdav, "_STRIDE", 10)
     looks = []
     look_ahead = mdav.look_ahead
     monkeypatch.setattr(mdav, "look_ahead", lambda *args: looks.append(1) or look_ahead(*args))
     for threads in (2, 5):
         np.testing.assert_array_equal(mdav_partition(x, 3, threads=threads), expected)
-    assert len(looks) >= 4
+    assert len(looks) > 10
 
 
 @settings(max_examples=60, deadline=None)

@@ -124,6 +124,26 @@ def diameter_groups(x: np.ndarray, k: int) -> list[list[int]]:
     return [*groups, left] if len(left) >= k else join_rest(x, groups, left)
 
 
+def growth_groups(x: np.ndarray, k: int) -> list[list[int]]:
+    """Groups that grow by the record nearest to their running centroid."""
+    left, groups = list(range(len(x))), []
+    while len(left) >= 2 * k:
+        start = x[left].mean(axis=0)
+        for _ in range(2):
+            if len(left) < 2 * k:
+                break
+            seed = max(left, key=lambda i: ((x[i] - start) ** 2).sum())
+            group = [seed]
+            while len(group) < k:
+                centre = x[group].mean(axis=0)
+                others = [i for i in left if i not in group]
+                group.append(min(others, key=lambda i: ((x[i] - centre) ** 2).sum()))
+            groups.append(group)
+            left = [i for i in left if i not in group]
+            start = x[seed]
+    return [*groups, left]
+
+
 def variable_groups(x: np.ndarray, k: int, gamma: float) -> list[list[int]]:
     """V-MDAV, before groups of 2k are divided."""
     d, left, groups = np.sqrt(distances(x)), list(range(len(x))), []

@@ -65,7 +65,9 @@ class Mdav(MultivariateMicroaggregation):
     -----
     Ties: of equally distant records the one that stands first in the file is taken. The centroid is computed from
     exactly maintained sums, so the partition does not depend on the order of the arithmetic. ``quality`` draws random
-    numbers: with a seed the result follows from the seed, without one from the data and the parameters alone.
+    numbers: with a seed the result follows from the seed, without one from the data and the parameters alone. Constraints
+    between columns hold in the masked file if one ``aggregate`` keeps them and their columns are grouped together; a
+    constraint of the form "if a then b" holds if records are grouped within the strata of a (``by``).
 
     References
     ----------

@@ -52,7 +52,8 @@ class Microaggregation(JointMask):
         keeps products (value = price * quantity) and needs values of 0 or more, ``median`` is safe from outliers. All
         three keep bounds and inequalities between columns that are grouped together.
     weights
-        Count each record with its sampling weight: weighted means are kept, unweighted ones are not.
+        Count each record with its sampling weight (a household with that of its first member): weighted means are kept,
+        unweighted ones are not. The groups are the same as without.
     dominance
         Warn of groups in which one record has more than this percentage of the sum of a column's absolute values.
     """
@@ -125,7 +126,7 @@ class Microaggregation(JointMask):
                 f"{type(self).__name__}: k = {self.k} needs at least {self.k} records in the file and in every stratum, "
                 f"got {len(x)}."
             )
-        masked = x.copy()
+        masked, findings = x.copy(), _current.get(None) or _Findings()
         blocks = [block for columns in self.variable_groups(names) for block in _blocks(active, columns, names, draw)]
 
         def one(block: _Block) -> tuple[_Block, BoolArray | None]:
@@ -134,7 +135,9 @@ class Microaggregation(JointMask):
             return block, dominated
 
         for block, dominated in in_threads(one, blocks) if len(x) >= _LONG else map(one, blocks):
-            _current.get().add(block, self.k, dominated)
+            findings.add(block, self.k, dominated)
+        if _current.get(None) is None:  # called by itself, not by transform
+            findings.report(type(self).__name__, self.k, self.dominance)
         return masked
 
     def mask_records(self, x: FloatArray, names: tuple[str, ...], draw: Draw) -> FloatArray:

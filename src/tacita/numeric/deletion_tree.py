@@ -185,8 +185,11 @@ def _extend(values_low: FloatArray, values_high: FloatArray, low: FloatArray, hi
     for j in range(low.shape[0]):
         smallest, largest = np.inf, -np.inf
         for c in range(WIDTH):
-            smallest = min(smallest, values_low[j, c])
-            largest = max(largest, values_high[j, c])
+            # Comparisons and not min and max, whose result for a NaN depends on the order of the arguments.
+            if values_low[j, c] < smallest:  # noqa: PLR1730
+                smallest = values_low[j, c]
+            if values_high[j, c] > largest:  # noqa: PLR1730
+                largest = values_high[j, c]
         if smallest > largest:
             smallest = largest = np.nan
         if smallest != low[j, lane] or largest != high[j, lane]:
@@ -229,9 +232,11 @@ def _set_node(tree: DeletionTree, block: int, lane: int, first: int, reach: floa
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _largest(values: FloatArray) -> float:
+    """Largest of eight values, NaN aside; -inf if all are NaN."""
     largest = -np.inf
     for c in range(WIDTH):
-        largest = max(largest, values[c])
+        if values[c] > largest:  # noqa: PLR1730 (a NaN must lose)
+            largest = values[c]
     return largest
 
 

@@ -49,8 +49,8 @@ __all__ = ["mdav_partition"]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
-_TINY = 64
-"""Below this many records a plain loop beats building a tree."""
+_FEW = 1000
+"""Below this many records a loop over all of them is faster than a tree (measured for 2, 5, 13 and 50 columns)."""
 _LARGEST = 1e150
 """Squares of larger values overflow."""
 _HARD = 600
@@ -107,7 +107,7 @@ def mdav_partition(
     if method not in ("auto", "tree", "scan"):
         raise ValueError(f"mdav_partition: 'method' must be 'auto', 'tree' or 'scan', got {method!r}.")
     state = start_state(x)
-    if method == "scan" or (method == "auto" and x.shape[0] < _TINY):
+    if method == "scan" or (method == "auto" and x.shape[0] < _FEW):
         scan_groups(x, k, state)
     elif x.shape[0] >= 2 * k:
         _tree_groups(x, k, state, threads or os.cpu_count() or 1)
@@ -128,7 +128,7 @@ def _tree_groups(x: FloatArray, k: int, state: State, threads: int) -> None:
             usual, looks, may_look = 0.0, False, threads > 1
             while state.left[0] >= 2 * k and state.left[0] > size // 2:
                 before = int(state.left[0])
-                seeds, shared = look_ahead(tree, x, state.centre, ahead, pool) if looks else (_NONE, 0)
+                seeds, shared = look_ahead(tree, x, state.centre, ahead, pool, threads) if looks else (_NONE, 0)
                 pairs = _advance(tree, x, k, seeds.size // 2 if looks else _STRIDE, size // 2, state, search, ahead)
                 forget(ahead, seeds)
                 visits, state.work[1] = (state.work[1] + shared / threads) / pairs, 0

@@ -2,7 +2,7 @@
 
 MDAV is a chain: each pair of groups changes the centroid from which the next pair starts.  But the centroid hardly moves,
 so the records that are farthest from it now are very likely the next x_r, and the answers to their questions hardly
-change while other records disappear.  So one round asks, for the farthest few hundred records at once,
+change while other records disappear.  So one round asks, for the farthest 64 records at once,
 
 * which records are farthest from it (the candidates for x_s), and
 * which are nearest to it (the candidates for its group), and the same for the likely x_s,
@@ -30,13 +30,12 @@ __all__ = ["Ahead", "foreseen", "forget", "look_ahead", "nothing_ahead"]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
-_SEEDS = 128
+_SEEDS = 64
 """Records asked for in one round: enough to make starting threads cheap, few enough to stay foreseeable."""
-_FAR = 3
+_FAR = 2
 """Candidates for x_s. Outlying records are the farthest of many others, so the first is often taken."""
-_SPARE = 3
+_SPARE = 2
 """Nearest records in addition to the k - 1 of a group; one of them is the record itself."""
-_CHUNK = 8
 
 
 class Ahead(NamedTuple):
@@ -45,9 +44,9 @@ class Ahead(NamedTuple):
     slot: IntArray
     """(n,): row of the lists of a record; -1 for none."""
     far: IntArray
-    """(slots, 3): farthest records, the farthest first."""
+    """(slots, 2): farthest records, the farthest first."""
     near: IntArray
-    """(slots, k + 2): nearest records, the nearest first."""
+    """(slots, k + 1): nearest records, the nearest first."""
 
 
 def nothing_ahead(n: int, k: int) -> Ahead:
@@ -57,7 +56,7 @@ def nothing_ahead(n: int, k: int) -> Ahead:
 
 
 def look_ahead(
-    tree: DeletionTree, x: FloatArray, centre: FloatArray, ahead: Ahead, pool: ThreadPoolExecutor
+    tree: DeletionTree, x: FloatArray, centre: FloatArray, ahead: Ahead, pool: ThreadPoolExecutor, threads: int
 ) -> tuple[IntArray, int]:
     """Fill the lists for the records that are farthest from the centre and their partners.
 
@@ -65,10 +64,10 @@ def look_ahead(
     """
     seeds = _farthest(tree, centre, _SEEDS)
     ahead.slot[seeds] = np.arange(seeds.size)
-    visits = _in_chunks(tree, x, seeds, True, ahead, pool)
+    visits = _in_chunks(tree, x, seeds, True, ahead, pool, threads)
     partners = _partners(seeds, ahead.slot, ahead.far)
     ahead.slot[partners] = np.arange(seeds.size, seeds.size + partners.size)
-    visits += _in_chunks(tree, x, partners, False, ahead, pool)
+    visits += _in_chunks(tree, x, partners, False, ahead, pool, threads)
     return np.concatenate((seeds, partners)), visits
 
 
@@ -78,14 +77,22 @@ def forget(ahead: Ahead, records: IntArray) -> None:
 
 
 def _in_chunks(
-    tree: DeletionTree, x: FloatArray, records: IntArray, far: bool, ahead: Ahead, pool: ThreadPoolExecutor
+    tree: DeletionTree,
+    x: FloatArray,
+    records: IntArray,
+    far: bool,
+    ahead: Ahead,
+    pool: ThreadPoolExecutor,
+    threads: int,
 ) -> int:
+    """Share the records among the threads, two chunks for each: starting one costs as much as a search."""
     most = max(ahead.far.shape[1], ahead.near.shape[1])
+    chunk = max(1, records.size // (2 * threads))
 
     def work(start: int) -> int:
-        return int(_fill(tree, x, records[start : start + _CHUNK], far, ahead, new_search(x.shape[1], most)))
+        return int(_fill(tree, x, records[start : start + chunk], far, ahead, new_search(x.shape[1], most)))
 
-    return sum(pool.map(work, range(0, records.size, _CHUNK)))
+    return sum(pool.map(work, range(0, records.size, chunk)))
 
 
 def _farthest(tree: DeletionTree, q: FloatArray, count: int) -> IntArray:

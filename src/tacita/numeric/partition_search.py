@@ -47,7 +47,7 @@ _SETTLE = 200
 """Sweeps of a descent that is meant to end by itself."""
 _CHAINS = 2
 """Chains that run side by side. Part of the method: the result must not depend on the number of cores."""
-_PLAN = ((30, 1.0), (3, 0.3), (3, 0.1), (3, 0.3), (3, 0.1), (3, 0.3), (3, 0.1))
+_PLAN = ((24, 1.0), (6, 0.3), (6, 0.2), (6, 0.1), (6, 0.05))
 """Rounds of the quality mode: slices of equal work, and the first temperature as a share of the hottest."""
 _MOVES = 600_000
 """Proposals of the quality mode for one record; they grow with n^0.8."""

@@ -12,6 +12,7 @@ from tacita.report import panels, sections
 from tacita.report.facts import Facts, external_facts, internal_facts
 from tacita.report.markup import Html, page, tag
 from tacita.report.measures import Form, map_axes, map_points
+from tacita.report.render import unchecked
 
 __all__ = ["report_pages", "scorecard_html"]
 
@@ -68,7 +69,8 @@ def report_pages(
     axes = map_axes(card)
     points = [] if axes is None else map_points(card, axes, candidates)
     gather = {"internal": internal_facts, "external": external_facts}
-    return [_page(gather[form](card, release, axes, points)) for form in forms]
+    with unchecked():
+        return [_page(gather[form](card, release, axes, points)) for form in forms]
 
 
 def _page(facts: Facts) -> str:

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import escape
 from typing import Any
 
 import altair as alt
 import vl_convert
+from altair.utils.schemapi import debug_mode
 
-__all__ = ["png_bytes", "svg_bytes", "svg_inline"]
+__all__ = ["png_bytes", "svg_bytes", "svg_inline", "unchecked"]
 
 PNG_SCALE = 2.0
 """Pixels for each unit of a chart: sharp on paper and on dense screens."""
+
+
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """Build charts without Altair's check of every part against its schema, which takes half of the time.
+
+    The charts are ours and the tests draw each of them with the check.
+    """
+    with debug_mode(False):
+        yield
 
 
 def _version() -> str:
