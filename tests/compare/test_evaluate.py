@@ -155,3 +155,9 @@ def test_progress_is_told() -> None:
         evaluate(data, data, measures=["il1", "dld"], columns=("a", "b"))
     assert ("open", "Measuring", 2) in recorder.events
     assert ("open", "Linking records", 120) in recorder.events
+
+
+def test_columns_that_no_measure_fits_are_an_error() -> None:
+    data = Microdata.from_frame(pa.table({"sex": ["f", "m"], "v": [1.0, 2.0]}))
+    with pytest.raises(MeasureError, match="No measure could be computed"):
+        evaluate(data, data, columns=["sex"])

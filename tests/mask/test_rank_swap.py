@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacita.core.errors import ParameterError
+from tacita.core.errors import DataError, ParameterError
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Column, Schema
 from tacita.mask.rank_swap import RankSwap, RankSwapNormal, rank_swap, rank_swap_normal
@@ -133,3 +133,9 @@ def test_swapping_again_with_the_same_seed_is_another_draw() -> None:
     twice = Recipe([step, step]).apply(data, seed=5).data.float("a")
     assert not np.array_equal(twice, data.float("a"))
     assert not np.array_equal(twice, once)
+
+
+def test_whole_numbers_beyond_exact_floats_are_refused() -> None:
+    data = Microdata.from_frame(pa.table({"v": [2**53 + 1, 2, 3]}), keys=["v"])
+    with pytest.raises(DataError, match=r"2\^53"):
+        RankSwap(p=50).apply(data, seed=1)

@@ -182,3 +182,8 @@ def test_repr_of_a_release_has_no_seed() -> None:
     release = Recipe([AdditiveNoise()]).apply(file(), seed=73517351)
     assert "73517351" not in repr(release)
     assert repr(release) == "Release of Microdata: 80 records, 3 columns (identifiers: id; keys: a, b)"
+
+
+def test_a_recipe_without_steps_is_an_error() -> None:
+    with pytest.raises(RecipeError, match="at least one step"):
+        Recipe([])

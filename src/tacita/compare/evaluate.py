@@ -69,6 +69,8 @@ def evaluate(
             if measures is not None:
                 raise  # a measure that was asked for by name must not vanish from the card
             skipped[measure.name] = str(error)
+    if columns is not None and skipped and not results:  # columns that were asked for must not give an empty card
+        raise MeasureError(f"No measure could be computed for these columns. {next(iter(skipped.values()))}")
     return Scorecard(original, released, results, skipped, pair.how)
 
 

@@ -176,12 +176,14 @@ class Schema:
         """The household or cluster number, if there is one."""
         return next(iter(self.with_role("household")), None)
 
-    def resolve(self, columns: Columns, *, owner: str, scales: Iterable[str] = SCALES) -> tuple[str, ...]:
-        """Return the names that a ``columns`` parameter stands for, and check that their scales fit."""
+    def resolve(
+        self, columns: Columns, *, owner: str, scales: Iterable[str] = SCALES, parameter: str = "columns"
+    ) -> tuple[str, ...]:
+        """Return the names that a parameter of columns stands for, and check that their scales fit."""
         names = columns.pick(self.columns) if isinstance(columns, Selector) else tuple(columns)
         if not names:
             raise ColumnError(
-                f"{owner}: 'columns' selects no column (rule: {columns}). "
+                f"{owner}: '{parameter}' selects no column (rule: {columns}). "
                 "Name the columns, or give the columns of the data their roles and scales."
             )
         allowed = [scale for scale in SCALES if scale in set(scales)]
@@ -191,7 +193,7 @@ class Schema:
                     f"{owner}: works on {' and '.join(allowed)} columns, but '{name}' is {self[name].scale}."
                 )
         if len(set(names)) < len(names):
-            raise ColumnError(f"{owner}: 'columns' names a column twice.")
+            raise ColumnError(f"{owner}: '{parameter}' names a column twice.")
         return names
 
     # --- files -----------------------------------------------------------------------------------------------------

@@ -162,9 +162,7 @@ class Pil(Loss):
             for j in range(i):
                 rows, masked_rows = ~np.isnan(x[:, [i, j]]).any(axis=1), ~np.isnan(y[:, [i, j]]).any(axis=1)
                 if rows.sum() > 1 and masked_rows.sum() > 1:
-                    for part, value in pil_pairs(
-                        x[rows, i], x[rows, j], y[masked_rows, i], y[masked_rows, j]
-                    ).items():
+                    for part, value in pil_pairs(x[rows, i], x[rows, j], y[masked_rows, i], y[masked_rows, j]).items():
                         found.setdefault(part, []).append(value)
         parts = {part: float(np.mean(values)) for part, values in found.items()}
         return Measured(float(np.mean(list(parts.values()))), parts=parts)

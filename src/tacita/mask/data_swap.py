@@ -108,7 +108,7 @@ class DataSwap(Mask):
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Swap the chosen columns."""
         names = data.schema.resolve(self.columns, owner="DataSwap")
-        match = data.schema.resolve(self.match, owner="DataSwap") if self.match != () else ()
+        match = data.schema.resolve(self.match, owner="DataSwap", parameter="match") if self.match != () else ()
         both = [name for name in names if name in match]
         if both:
             raise ColumnError(f"DataSwap: column '{both[0]}' cannot be swapped and matched at once.")

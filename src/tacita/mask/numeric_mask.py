@@ -29,6 +29,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
+_LARGEST_EXACT = 2.0**53
 _LONG = 50_000
 """From this many records on it pays to mask columns in threads."""
 
@@ -95,6 +96,7 @@ class NumericMask(Mask):
             raise ColumnError(f"{owner}: 'columns' holds only totals of 'identities'; name the parts to mask.")
         involved = dict.fromkeys((*names, *sorted(totals | parts)))
         before = {name: data.numbers(name) for name in involved}
+        _check_exact(before, data, owner)
         verify_identities(before, identities, owner, "original")
         masked = self._masked_columns({name: before[name] for name in names}, data, streams)
         after = self._finish(before, masked, data, identities)
@@ -144,7 +146,7 @@ class NumericMask(Mask):
         return np.asarray(reduced[units])
 
     def _strata(self, data: Microdata) -> IntArray | None:
-        by = self.by if self.by == () else data.schema.resolve(self.by, owner=type(self).__name__)
+        by = self.by if self.by == () else data.schema.resolve(self.by, owner=type(self).__name__, parameter="by")
         return data.groups(by) if by else None
 
     def _within_strata(self, x: FloatArray, names: tuple[str, ...], strata: IntArray | None, draw: Draw) -> FloatArray:
@@ -270,4 +272,15 @@ def _check_equal_in_units(x: FloatArray, units: IntArray, first: IntArray, names
             raise DataError(
                 f"{owner}: column '{name}' differs between the members of {count} units; "
                 "mask it without 'unit', or take a column that is equal for all members."
+            )
+
+
+def _check_exact(columns: dict[str, FloatArray], data: Microdata, owner: str) -> None:
+    """Refuse whole numbers that floating point cannot hold: masking would change them without a word."""
+    for name, values in columns.items():
+        is_whole = pa.types.is_integer(data.to_arrow(codes=False).schema.field(name).type)
+        if is_whole and values.size and np.nanmax(np.abs(values), initial=0.0) >= _LARGEST_EXACT:
+            raise DataError(
+                f"{owner}: column '{name}' has whole numbers of 2^53 or more, which cannot be computed with exactly. "
+                "Is it an identifier? Otherwise divide it first."
             )

@@ -61,6 +61,8 @@ class Recipe:
         for number, step in enumerate(listed, 1):
             if not isinstance(step, Mask):
                 raise RecipeError(f"Step {number} of a recipe must be a mask, got {type(step).__name__}.")
+        if not listed:
+            raise RecipeError("A recipe needs at least one step; without one the data would leave as they are.")
         object.__setattr__(self, "steps", listed)
 
     def __iter__(self) -> Iterator[Mask]:

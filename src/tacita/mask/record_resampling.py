@@ -84,7 +84,7 @@ class RecordResampling(Mask):
             return data
         if self.by == ():
             return data.take(rng.integers(0, len(data), wanted))
-        strata = data.groups(data.schema.resolve(self.by, owner=type(self).__name__))
+        strata = data.groups(data.schema.resolve(self.by, owner=type(self).__name__, parameter="by"))
         sizes = np.bincount(strata)
         exact = sizes * (wanted / len(data))
         counts = np.floor(exact).astype(np.int64)

@@ -96,7 +96,7 @@ class Shuffle(NumericMask):
 
     def conditioning(self, data: Microdata, masked: tuple[str, ...]) -> FloatArray | None:
         """Return the given columns as numbers."""
-        names = data.schema.resolve(self.given, owner="Shuffle") if self.given != () else ()
+        names = data.schema.resolve(self.given, owner="Shuffle", parameter="given") if self.given != () else ()
         both = [name for name in names if name in masked]
         if both:
             raise ColumnError(f"Shuffle: column '{both[0]}' cannot be shuffled and given at once.")
