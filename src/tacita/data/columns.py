@@ -200,7 +200,7 @@ def infer_schema(table: pa.Table, declared: Mapping[str, Mapping[str, Any]]) -> 
         for f in table.schema
         if pa.types.is_nested(f.type) and not pa.types.is_dictionary(f.type)
     ]
-    columns = []
+    columns: list[Column] = []
     for name, kind in zip(names, table.schema.types, strict=True):
         facts: dict[str, Any] = {"scale": infer_scale(kind), **declared.get(name, {})}
         if pa.types.is_dictionary(kind) and kind.ordered and "categories" not in facts:

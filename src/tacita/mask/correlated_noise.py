@@ -14,6 +14,7 @@ from tacita.core.traits import Traits
 from tacita.mask.numeric_mask import BoolArray, Draw, NumericMask
 from tacita.numeric.covariances import factor, sample_covariance, shrunk_covariance
 from tacita.numeric.moments import column_mean
+from tacita.numeric.threads import in_threads
 
 __all__ = ["CorrelatedNoise", "LinearNoise", "adjust_subpopulation", "correlated_noise", "rescaled_noise"]
 
@@ -22,7 +23,10 @@ FloatArray = npt.NDArray[np.float64]
 
 def correlated_noise(x: FloatArray, normals: FloatArray, *, sd_ratio: float, cov: FloatArray) -> FloatArray:
     """Return x + e with Cov(e) = sd_ratio^2 cov, made from independent standard normals. O(n d^2) time."""
-    return x + normals @ (sd_ratio * factor(cov).T)
+    # Columns lie side by side in memory, so the product is taken with records as columns.
+    noise = (sd_ratio * factor(cov)) @ normals.T
+    noise += x.T
+    return noise.T
 
 
 def rescaled_noise(x: FloatArray, normals: FloatArray, *, sd_ratio: float, cov: FloatArray) -> FloatArray:
@@ -101,8 +105,11 @@ class _JointNoise(NumericMask):
 
 
 def _normals(n: int, names: tuple[str, ...], draw: Draw) -> FloatArray:
-    """Draw independent normals, each column from its own stream."""
-    return np.stack([draw.column(name).standard_normal(n) for name in names]).T
+    """Draw independent normals, each column from its own stream and so on any core."""
+    made = np.empty((len(names), n))
+    rngs = [draw.column(name) for name in names]
+    in_threads(lambda j: rngs[j].standard_normal(out=made[j]), range(len(names)))
+    return made.T
 
 
 @dataclass(frozen=True, kw_only=True)
