@@ -59,6 +59,8 @@ _RARE = 0.6
 """Expected cost of dissolving and creating, in evaluated deltas a proposal."""
 _ROUND = 1024
 """Proposals at one temperature."""
+_WINDOW = 1 << 15
+"""Places of `pick` from which one round draws. Near records stand near each other, so a window fits the cache."""
 _REFRESH = 512
 """Rounds after which the group sums are recomputed."""
 _EXPONENTIAL = -np.log((np.arange(4096) + 0.5) / 4096)
@@ -160,10 +162,14 @@ def anneal(
     cooling = (cold / warm) ** (1.0 / max(rounds, 1))
     rare_word = np.uint64(rare * 65536.0)
     temperature = warm
+    window = min(_WINDOW, len(pick))
+    first_window = draw_below(next_word(state) >> _32, len(pick))
     for t in range(rounds):
+        start = (first_window + t * window) % len(pick)
         for _ in range(_ROUND):
             first, second = next_word(state), next_word(state)
-            i = pick[draw_below(first >> _32, len(pick))]
+            drawn = start + draw_below(first >> _32, window)
+            i = pick[drawn if drawn < len(pick) else drawn - len(pick)]
             if count[i] == 0:
                 continue
             limit = temperature * scale[i] * _EXPONENTIAL[second >> _52]

@@ -53,11 +53,12 @@ def descend(
     tracked = refresh(x, groups)
     least = _LEAST * tracked / n
     changed, checked = np.ones(len(sizes), dtype=np.int64), np.zeros(n, dtype=np.int64)
+    seen = np.full(len(sizes), -1, dtype=np.int64)  # the last record that looked at a group
     clock = 1
     for sweep in range(sweeps):
         before = clock
         for i in range(n):
-            gain, partner, target = _best_move(x, near, count, i, k, groups, changed, checked[i], least, reach)
+            gain, partner, target = _best_move(x, near, count, i, k, groups, changed, checked[i], seen, least, reach)
             checked[i] = clock
             if target < 0:
                 continue
@@ -87,6 +88,7 @@ def _best_move(
     groups: Groups,
     changed: IntArray,
     since: int,
+    seen: IntArray,
     least: float,
     reach: float,
 ) -> tuple[float, int, int]:
@@ -95,12 +97,14 @@ def _best_move(
     a = labels[i]
     size_a, own_changed = sizes[a], changed[a] > since
     leave = leave_gain(x, i, sums, a, size_a)
-    best, partner, target, seen = least, -1, -1, -1
+    best, partner, target = least, -1, -1
+    seen[a] = i
     for r in range(count[i]):
         b = labels[near[i, r]]
-        if b in (a, seen) or not (own_changed or changed[b] > since):
+        if seen[b] == i or not (own_changed or changed[b] > since):
             continue
-        seen, size_b = b, sizes[b]
+        seen[b] = i
+        size_b = sizes[b]
         join = join_cost(x, i, sums, b, size_b)
         if leave - join > best and size_a > k and size_b < 2 * k - 1:
             best, partner, target = leave - join, -1, b

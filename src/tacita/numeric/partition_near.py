@@ -20,7 +20,7 @@ from scipy.spatial import cKDTree
 
 from tacita.numeric.partition_random import LOW_WORD, draw_below, next_word, stream_state
 
-__all__ = ["EXACT_ROWS", "forest_lists", "near_lists"]
+__all__ = ["EXACT_ROWS", "forest_lists", "leaf_order", "near_lists"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -66,6 +66,12 @@ def forest_lists(x: FloatArray, m: int, *, trees: int, leaf: int) -> NearArray:
         order, bounds = _projection_tree(x, leaf, stream_state(_FOREST_SEED, tree))
         _compare_leaves(x, order, bounds, near, far)
     return near
+
+
+def leaf_order(x: FloatArray) -> IntArray:
+    """Return the records in the order of one tree's leaves: records near in space stand near in memory."""
+    order: IntArray = _projection_tree(x, 8, stream_state(_FOREST_SEED))[0]
+    return order
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

@@ -29,7 +29,7 @@ from tacita.numeric.partition_anneal import anneal, survey
 from tacita.numeric.partition_descent import descend
 from tacita.numeric.partition_grow import grow_partition
 from tacita.numeric.partition_mix import mix_partitions
-from tacita.numeric.partition_near import forest_lists, near_lists
+from tacita.numeric.partition_near import forest_lists, leaf_order, near_lists
 from tacita.numeric.partition_order import group_order, nearest_tour, order_partition
 from tacita.numeric.partition_random import stream_state
 
@@ -38,6 +38,7 @@ __all__ = ["default_moves", "fast_partition", "grow_partition", "improve_partiti
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 NearArray = npt.NDArray[np.int32]
+WordArray = npt.NDArray[np.uint64]
 
 _SMALL = 5_000
 """Records from which the fast mode watches its time and makes one short descent only."""
@@ -145,33 +146,41 @@ def improve_partition(
     wide = _padded(np.asarray(x, dtype=np.float64))
     if partition_sse(wide, start) == 0.0:
         return start
+    order = leaf_order(wide)  # neighbours in memory too: the caches see one part of a large file at a time
+    clock = _Clock(default_moves(len(x)) if moves is None and seconds is None else moves, seconds)
+    improved = np.empty_like(start)
+    improved[order] = _anneal_and_mix(wide[order], relabel(start[order]), k, rng_seed, clock)
+    return min([relabel(improved), start], key=lambda labels: partition_sse(wide, labels))
+
+
+def _anneal_and_mix(wide: FloatArray, start: IntArray, k: int, seed: int, clock: _Clock) -> IntArray:
+    """Run the rounds of `_PLAN`: anneal all chains from the best partition, mix what they found into it."""
     near = near_lists(wide, max(4 * k, 20))
     known = survey(wide, near, k)
-    clock = _Clock(default_moves(len(x)) if moves is None and seconds is None else moves, seconds)
     best = start
     anneal(wide, known, start, k, 0, known.warm, known.cold, stream_state(0))  # compiles before the clock runs
+    clock.restart()
     with ThreadPoolExecutor(_CHAINS) as pool, task("Improving the groups", clock.slices) as running:
-
-        def run(turn: int, part: int, chains: list[IntArray], warm: float, cold: float) -> list[IntArray]:
-            states = [stream_state(rng_seed, turn, part, c) for c in range(_CHAINS)]
-            work = [
-                pool.submit(anneal, wide, known, chain, k, clock.moves, warm, cold, state)
-                for chain, state in zip(chains, states, strict=True)
-            ]
-            return [job.result()[0] for job in work]
-
         for turn, (parts, heat) in enumerate(_PLAN):
             chains, warm = [best] * _CHAINS, known.warm * heat
             cooling = (known.cold / warm) ** (1 / parts)
             for part in range(parts):
-                chains = run(turn, part, chains, warm, warm * cooling)
+                work = [
+                    pool.submit(anneal, wide, known, chain, k, clock.moves, warm, warm * cooling, state)
+                    for chain, state in zip(chains, _states(seed, turn, part), strict=True)
+                ]
+                chains = [job.result()[0] for job in work]
                 warm *= cooling
                 clock.tick()
                 running.advance()
             for chain in pool.map(lambda chain: _descended(wide, near, chain, k), chains):
                 best = mix_partitions(wide, best, chain)
-    last = _descended(wide, near, best, k)
-    return min([last, best, start], key=lambda labels: partition_sse(wide, labels))
+    return _descended(wide, near, best, k)
+
+
+def _states(seed: int, *place: int) -> list[WordArray]:
+    """Return the random stream of each chain at a place of the plan."""
+    return [stream_state(seed, *place, chain) for chain in range(_CHAINS)]
 
 
 class _Clock:
@@ -183,14 +192,18 @@ class _Clock:
         self.seconds = seconds
         self.done = 0
         self.moves = _TRIAL if moves is None else -(-moves // (_CHAINS * self.slices))
-        self.start = self.last = time.monotonic()
+        self.restart()
+
+    def restart(self) -> None:
+        """Let the time begin."""
+        self.begin = self.last = time.monotonic()
 
     def tick(self) -> None:
         """Note that a slice is done; with a time budget set the moves of the next one by the speed of this one."""
         self.done += 1
         now = time.monotonic()
         if self.seconds is not None and self.done < self.slices:
-            share = (self.start + self.seconds - now) / (self.slices - self.done)
+            share = (self.begin + self.seconds - now) / (self.slices - self.done)
             self.moves = max(int(self.moves * share / max(now - self.last, 1e-6)), 0)
         self.last = now
 
