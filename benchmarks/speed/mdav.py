@@ -120,6 +120,25 @@ def _against_plain(case: str, x: np.ndarray, target: str) -> dict[str, Any]:
     }
 
 
+def _against_oracle(n: int) -> dict[str, Any]:
+    """Against the obvious numpy version that the tests compare with."""
+    from tests.oracles.mdav import mdav_partition_oracle
+
+    x = _normal(n, 5)
+    ours = timed(lambda: mdav_partition(x, K))
+    start = time.perf_counter()
+    mdav_partition_oracle(x, K)
+    slow = time.perf_counter() - start
+    return {
+        "case": "normal, numpy oracle",
+        "n": n,
+        "d": 5,
+        "ours_s": ours,
+        "plain_s": slow,
+        "ratio": ratio_of(slow, ours),
+    }
+
+
 def _growth(
     case: str, make: Callable[[int, int], np.ndarray], sizes: tuple[int, int], target: str
 ) -> list[dict[str, Any]]:
@@ -147,6 +166,7 @@ def run(quick: bool) -> list[dict[str, Any]]:
     n, five, twenty, nine = (20_000, "", "", "") if quick else (100_000, ">= 5", ">= 20", ">= 9")
     sizes = (20_000, 100_000) if quick else (100_000, 1_000_000)
     return [
+        _against_oracle(2000),
         _against_plain("normal", _normal(n, 5), five),
         _against_plain("log-normal", _log_normal(n, 5), twenty),
         _against_plain("normal", _normal(n, 13), nine),
@@ -156,14 +176,3 @@ def run(quick: bool) -> list[dict[str, Any]]:
         *_growth("normal", _normal, sizes, "<= 1.3"),
         *_growth("log-normal", _log_normal, sizes, "<= 1.6"),
     ]
-
-
-if __name__ == "__main__":
-    import sys
-
-    for row in run("--quick" in sys.argv):
-        print(
-            "  ".join(
-                f"{key} {value:.3g}" if isinstance(value, float) else f"{key} {value}" for key, value in row.items()
-            )
-        )
