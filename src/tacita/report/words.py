@@ -24,6 +24,7 @@ GAP = "\u00a0"
 """Between groups of digits and before a unit; a line never breaks there."""
 NOTHING = "–"
 """What stands in a cell that has no number."""
+_LONGEST = 100
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ufffe\uffff]+")
 
 
@@ -143,11 +144,13 @@ def title_of(name: str) -> str:
 
 
 def clean(text: object) -> str:
-    r"""Return text from data without control characters, which no picture and no page can hold.
+    r"""Return text from data for a page or picture: short, and without control characters, which neither can hold.
 
     Examples
     --------
     >>> clean("a\x00b")
     'a b'
     """
-    return _CONTROL.sub(" ", str(text))
+    whole = str(text)
+    # A text of millions of characters would keep the drawing of its label busy for hours.
+    return _CONTROL.sub(" ", whole if len(whole) <= _LONGEST else whole[: _LONGEST - 1] + "…")
