@@ -17,7 +17,6 @@ from tacita.numeric.farthest_pair import farthest_pair
 from tacita.numeric.fixed_partition import centroid_partition, diameter_partition, split_large
 from tacita.numeric.forest_partition import forest_partition
 from tacita.numeric.growth_partition import growth_partition
-from tacita.numeric.partition_grow import grow_partition
 from tacita.numeric.partition_order import order_partition
 from tacita.numeric.spanning_tree import spanning_tree
 from tacita.numeric.tree_partition import cut_edges
@@ -80,7 +79,6 @@ def test_groups_grow_around_their_running_centroid(sample: Sample) -> None:
     k, x = sample
     expected = as_sets(oracle.growth_groups(x, k))
     assert oracle.groups_of(growth_partition(x, k)) == expected
-    assert oracle.groups_of(grow_partition(x, k)) == expected
 
 
 def test_fixed_size_groups_are_k_but_for_the_rest() -> None:

@@ -15,6 +15,7 @@ from tests.oracles import partition as oracle
 
 from tacita.core.errors import ParameterError
 from tacita.numeric import partition_near, partition_search
+from tacita.numeric.growth_partition import growth_partition
 from tacita.numeric.mdav import mdav_partition
 from tacita.numeric.partition import (
     group_centroids,
@@ -26,7 +27,6 @@ from tacita.numeric.partition import (
 )
 from tacita.numeric.partition_anneal import anneal, survey
 from tacita.numeric.partition_descent import descend
-from tacita.numeric.partition_grow import grow_partition
 from tacita.numeric.partition_mix import mix_partitions
 from tacita.numeric.partition_near import forest_lists, near_lists
 from tacita.numeric.partition_order import curve_order, group_order, nearest_tour, order_partition
@@ -197,14 +197,14 @@ def test_curve_order_walks_along_a_line():
 @given(st.integers(1, 60), st.integers(1, 5), st.integers(1, 4), st.sampled_from(["normal", "heavy"]), seeds)
 def test_grow_partition_is_the_plain_algorithm(n, k, d, kind, seed):
     x = draw(kind, n, d, seed)
-    assert (relabel(grow_partition(x, k)) == relabel(oracle.grow(x, k))).all()
+    assert (relabel(growth_partition(x, k)) == relabel(oracle.grow(x, k))).all()
 
 
 @given(problems())
 def test_grow_partition_has_groups_of_k_to_2k_minus_1(problem):
     x, k, _ = problem
     before = x.copy()
-    assert sizes_between(grow_partition(x, k), k, 2 * k - 1)
+    assert sizes_between(growth_partition(x, k), k, 2 * k - 1)
     assert (x == before).all()
 
 

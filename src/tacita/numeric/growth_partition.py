@@ -27,7 +27,7 @@ def growth_partition(x: FloatArray, k: int) -> IntArray:
 
     As long as 2k records are left, the one farthest from their mean starts a group, and if 2k are left then, the one
     farthest from that seed another. A group takes k - 1 times the record left that is nearest to the mean of its records.
-    The same partition as :func:`tacita.numeric.partition_grow.grow_partition`, by searches in a tree from which records can
+    The groups are found by searches in a tree from which records can
     be taken instead of passes over all records. O(n^2 d) time at worst, near O(k n log n) for few columns; O(n d) memory.
 
     Examples
