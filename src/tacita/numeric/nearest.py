@@ -61,13 +61,19 @@ def own_is_nearest(originals: FloatArray, masked: FloatArray, own: IntArray) -> 
     """
     tree = build_kd_tree(originals)
     originals = np.ascontiguousarray(originals)
-    result = np.empty(len(masked))
+    # Records whose originals stand together in the tree walk the same branches: taken in that order, these stay in cache.
+    place = np.empty(len(originals), dtype=np.int64)
+    place[tree.rows] = np.arange(len(originals))
+    order = np.argsort(place[own])
+    masked, own, found = masked[order], own[order], np.empty(len(masked))
 
     def block(a: int, b: int) -> None:
-        _own_is_nearest(masked[a:b], originals, own[a:b], result[a:b], *tree)
+        _own_is_nearest(masked[a:b], originals, own[a:b], found[a:b], *tree)
 
     with task("Linking records", len(masked)) as running:
         in_blocks(block, len(masked), block=_BLOCK, done=running.advance)
+    result = np.empty(len(found))
+    result[order] = found
     return result
 
 
