@@ -42,7 +42,7 @@ def descend(
     """Return the labels after at most `sweeps` sweeps of improving moves, and their SSE as it was tracked.
 
     A record tries swaps with a group only if joining it would cost at most `reach` times what leaving its own group
-    gains: infinity for a full local optimum, 1.5 for almost as good a one in half the time.
+    gains: infinity for a full local optimum, 1.25 for almost as good a one in half the time.
 
     Labels may have gaps where a group was dissolved. O(n m k d) time a sweep for lists of length m, less when most
     groups have settled; O(n d) memory.
