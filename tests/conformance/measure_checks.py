@@ -14,6 +14,7 @@ from tacita.core.errors import ColumnError, DataError, MeasureError, ParameterEr
 from tacita.core.selectors import Selector
 from tacita.data.measure import Measure, Measured
 from tacita.data.microdata import Microdata
+from tacita.data.pairing import pair_records
 from tests.conformance.examples import SCHEMA, changed, disturbed, numbers, survey
 
 __all__ = ["MEASURE_CHECKS", "MeasureCheck"]
@@ -308,3 +309,19 @@ def very_large_and_small_numbers(measure: Any) -> None:
         measured = measure_or_refuse(changed(measure, columns=("a", "b")), data, masked)
         if measured is not None:
             sound(measure, measured, 40)
+
+
+# --- any subset of records -------------------------------------------------------------------------------------------
+
+
+@check()
+def some_of_the_records(measure: Any) -> None:
+    """A part of the records is measured against the whole of the other file; values of single records stay."""
+    data = survey()
+    masked = disturbed(data, 0.3)
+    pair = pair_records(data, masked)
+    chosen = np.arange(len(data)) % 3 == 0
+    whole, part = measure.of_pair(pair), measure.of_pair(pair.among(chosen))
+    sound(measure, part, int(chosen.sum()))
+    if whole.per_record is not None:
+        assert part.per_record == pytest.approx(whole.per_record[chosen], rel=1e-9)

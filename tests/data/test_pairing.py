@@ -106,3 +106,22 @@ def test_rules_select_among_shared_columns() -> None:
 def test_link_is_not_shown() -> None:
     data = make([1.0, 2.0])
     assert "rows" not in repr(pair_records(data, data.take(np.array([1, 0]))))
+
+
+def test_some_records_are_compared_with_whole_files() -> None:
+    data = make([1.0, 2.0, 3.0, 4.0])
+    masked = data.with_numbers({"a": np.array([9.0, 8.0, 7.0, 6.0])}).take(np.array([3, 1, 0]))
+    part = pair_records(data, masked).among(np.array([True, False, True, True]))
+    assert part.rows.tolist() == [3, 0]
+    assert part.masked_rows.tolist() == [0, 2]
+    assert len(part.masked) == 3
+    assert [values.ravel().tolist() for values in part.files(("a",))] == [[4, 1], [6, 9]]
+
+
+def test_among_needs_a_truth_value_for_each_original() -> None:
+    pair = pair_records(make([1.0, 2.0]), make([1.0, 2.0]), "order")
+    for wrong in (np.array([True]), np.array([0, 1])):
+        with pytest.raises(ParameterError, match="one truth value for each of 2 original records"):
+            pair.among(wrong)
+    with pytest.raises(MeasureError, match="No masked record"):
+        pair.among(np.array([False, False]))

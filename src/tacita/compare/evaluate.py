@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+import numpy.typing as npt
+
 from tacita.compare.scorecard import Scorecard
 from tacita.core import registry
 from tacita.core.errors import ColumnError, MeasureError, ParameterError, UnknownMethodError, did_you_mean
@@ -16,6 +19,8 @@ from tacita.mask.release import Release
 
 __all__ = ["evaluate", "find_measure"]
 
+BoolArray = npt.NDArray[np.bool_]
+
 
 def evaluate(
     original: Microdata,
@@ -24,6 +29,7 @@ def evaluate(
     measures: Sequence[str | Measure] | None = None,
     columns: Columns | None = None,
     pairing: Pairing = "auto",
+    among: BoolArray | None = None,
 ) -> Scorecard:
     """Measure what masking cost and what risk is left.
 
@@ -34,12 +40,16 @@ def evaluate(
     masked
         The data after masking, or the release.
     measures
-        Names of registered measures, or measures with parameters of their own; by default every applicable one.
+        Names of registered measures, or measures with parameters of their own; by default every applicable one
+        that stands on a card by default (``tacita methods`` says which).
     columns
         The columns to compare, for measures given by name; by default each measure's own choice.
     pairing
         ``auto`` pairs by the link kept inside and otherwise by the nearest record (primed measures); ``order`` pairs by
         row order, ``link`` and ``nearest`` insist on the one or the other.
+    among
+        Measure only some records: for each original record whether it belongs to them. Each is still compared with the
+        whole of the other file, so a linked record was found among all.
 
     Returns
     -------
@@ -59,7 +69,9 @@ def evaluate(
     """
     released = masked.data if isinstance(masked, Release) else masked
     pair = pair_records(original, released, pairing)
-    chosen = [_built(m, columns) for m in (measures if measures is not None else _all_names())]
+    if among is not None:
+        pair = pair.among(among)
+    chosen = [_built(m, columns) for m in (measures if measures is not None else _default_names())]
     results: dict[str, tuple[Measure, Measured]] = {}
     skipped: dict[str, str] = {}
     for measure in track(chosen, "Measuring"):
@@ -82,8 +94,8 @@ def find_measure(name: str) -> type[Measure]:
     return named[name]
 
 
-def _all_names() -> list[str]:
-    return [m.name for m in registry.methods() if issubclass(m, Measure)]
+def _default_names() -> list[str]:
+    return [m.name for m in registry.methods() if issubclass(m, Measure) and m.traits.by_default]
 
 
 def _built(measure: str | Measure, columns: Columns | None) -> Measure:

@@ -23,7 +23,7 @@ PROPERTIES = {
 
 
 _OF_MASKS = frozenset({"stochastic", "preserves", "keeps_rows"})
-_OF_MEASURES = frozenset({"paired", "per_record", "better", "unit", "upper"})
+_OF_MEASURES = frozenset({"paired", "per_record", "better", "unit", "upper", "by_default"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +50,8 @@ class Traits:
         For a measure: the unit of its value, such as ``%``.
     upper
         For a measure: its largest possible value; None where it has none.
+    by_default
+        For a measure: whether it stands on every scorecard; the others are computed when they are named.
     """
 
     scales: Collection[str] = ("numeric",)
@@ -61,6 +63,7 @@ class Traits:
     better: Literal["lower", "higher"] = "lower"
     unit: str = ""
     upper: float | None = None
+    by_default: bool = True
 
     def __post_init__(self) -> None:
         _check_words("scales", self.scales, SCALES)

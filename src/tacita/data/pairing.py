@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -16,6 +16,7 @@ __all__ = ["Pair", "Pairing", "pair_records"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 
 Pairing = Literal["auto", "link", "order", "nearest"]
 """How records are paired: by the link kept inside, by row order, by the nearest record, or the best that is there."""
@@ -36,6 +37,8 @@ class Pair:
     how
         ``link`` or ``order`` when each masked record is paired with the one it came from, ``nearest`` when with the
         original that is nearest in all numeric columns (the primed measures).
+    is_part
+        Whether only some of the paired records are looked at (:meth:`among`).
     """
 
     original: Microdata
@@ -43,6 +46,7 @@ class Pair:
     rows: IntArray = field(repr=False)
     masked_rows: IntArray = field(repr=False)
     how: Literal["link", "order", "nearest"]
+    is_part: bool = False
 
     @property
     def is_true_pairing(self) -> bool:
@@ -53,6 +57,27 @@ class Pair:
         """Return the columns that both files have; a rule selects among the masked file's columns."""
         shared = self.original.schema.select(name for name in self.original.names if name in self.masked.schema)
         return shared.resolve(columns, owner=owner, scales=scales)
+
+    def among(self, chosen: BoolArray) -> Pair:
+        """Return the pairing of those records whose original is chosen; both files stay whole for comparison.
+
+        ``chosen`` has one truth value for each original record.
+        """
+        chosen = np.asarray(chosen)
+        if chosen.dtype != np.bool_ or chosen.shape != (len(self.original),):
+            raise ParameterError(
+                f"'among' must have one truth value for each of {len(self.original)} original records."
+            )
+        kept = chosen[self.rows]
+        if not kept.any():
+            raise MeasureError("No masked record belongs to the original records that 'among' chooses.")
+        return replace(self, rows=self.rows[kept], masked_rows=self.masked_rows[kept], is_part=True)
+
+    def files(self, names: tuple[str, ...]) -> tuple[FloatArray, FloatArray]:
+        """Return the numeric values that whole-file statistics are computed on: all records, or those of the part."""
+        if self.is_part:
+            return self.arrays(names)
+        return self.original.floats(names), self.masked.floats(names)
 
     def arrays(self, names: tuple[str, ...]) -> tuple[FloatArray, FloatArray]:
         """Return the numeric values of paired records: original and masked, rows side by side."""

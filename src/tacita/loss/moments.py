@@ -90,7 +90,7 @@ class IlMoments(Loss):
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the average of the five parts."""
-        x, y = pair.original.floats(names), pair.masked.floats(names)
+        x, y = pair.files(names)
         empty = [n for j, n in enumerate(names) if np.isnan(x[:, j]).all() or np.isnan(y[:, j]).all()]
         if empty:
             raise MeasureError(

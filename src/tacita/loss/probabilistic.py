@@ -146,7 +146,7 @@ class Pil(Loss):
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the mean over the kinds of statistics."""
-        x, y = pair.original.floats(names), pair.masked.floats(names)
+        x, y = pair.files(names)
         found: dict[str, list[float]] = {}
         for j, name in enumerate(names):
             a, b = x[~np.isnan(x[:, j]), j], y[~np.isnan(y[:, j]), j]
