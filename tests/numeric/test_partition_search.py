@@ -31,7 +31,7 @@ from tacita.numeric.partition_mix import mix_partitions
 from tacita.numeric.partition_near import forest_lists, near_lists
 from tacita.numeric.partition_order import curve_order, group_order, nearest_tour, order_partition
 from tacita.numeric.partition_random import stream_state
-from tacita.numeric.partition_search import default_moves, fast_partition, improve_partition
+from tacita.numeric.partition_search import default_moves, fast_partition, improve_partition, settled_partition
 
 KS = (3, 4, 5, 10)
 FAST = {
@@ -291,6 +291,14 @@ def test_fast_mode_is_never_worse_than_mdav(problem, large):
     assert partition_sse(x, labels) <= partition_sse(x, mdav_partition(x, k))
 
 
+@given(problems())
+def test_quality_mode_starts_from_no_worse_than_mdav(problem):
+    x, k, _ = problem
+    labels = settled_partition(x, k)
+    assert sizes_between(labels, k, 2 * k - 1)
+    assert partition_sse(x, labels) <= partition_sse(x, mdav_partition(x, k))
+
+
 @settings(max_examples=25)
 @given(problems())
 def test_quality_mode_is_never_worse_than_its_start_and_repeatable(problem):
@@ -329,7 +337,7 @@ def test_a_time_budget_is_kept_roughly_and_improves():
 def test_files_too_small_for_two_groups_stay_one_group():
     for n in range(4):
         x = draw("normal", n, 2, 1)
-        assert fast_partition(x, 2).tolist() == [0] * n
+        assert fast_partition(x, 2).tolist() == settled_partition(x, 2).tolist() == [0] * n
         assert improve_partition(x, np.zeros(n, dtype=np.int64), 2, rng_seed=1).tolist() == [0] * n
 
 
@@ -377,6 +385,6 @@ def test_one_short_descent_reaches_the_fast_marks(name, k, place, reference: Cal
 @pytest.mark.parametrize(("name", "k", "place"), CASES)
 def test_quality_mode_reaches_its_marks(name, k, place, reference: Callable[[str], Path]):
     x = records(reference(f"{name}.csv"))
-    labels = improve_partition(x, fast_partition(x, k), k, rng_seed=1, moves=default_moves(len(x)))
+    labels = improve_partition(x, settled_partition(x, k), k, rng_seed=1, moves=default_moves(len(x)))
     assert sizes_between(labels, k, 2 * k - 1)
     assert percent(x, labels) <= QUALITY[name][place]

@@ -94,9 +94,9 @@ class Mdav(MultivariateMicroaggregation):
             from tacita.numeric.mdav import mdav_partition  # numba loads here, not on import
 
             return mdav_partition(space, self.k)
-        from tacita.numeric.partition_search import fast_partition, improve_partition
+        from tacita.numeric.partition_search import fast_partition, improve_partition, settled_partition
 
-        start = fast_partition(space, self.k)
         if self.effort == "fast":
-            return start
+            return fast_partition(space, self.k)
+        start = settled_partition(space, self.k)
         return improve_partition(space, start, self.k, rng_seed=int(rng.integers(2**63)), moves=self.moves)

@@ -33,7 +33,7 @@ from tacita.numeric.partition_near import forest_lists, leaf_order, near_lists
 from tacita.numeric.partition_order import group_order, nearest_tour, order_partition
 from tacita.numeric.partition_random import stream_state
 
-__all__ = ["default_moves", "fast_partition", "improve_partition", "order_partition"]
+__all__ = ["default_moves", "fast_partition", "improve_partition", "order_partition", "settled_partition"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -41,9 +41,9 @@ NearArray = npt.NDArray[np.int32]
 WordArray = npt.NDArray[np.uint64]
 
 _SMALL = 5_000
-"""Records from which the fast mode watches its time and makes one short descent only."""
-_FEW = 8
-"""Near records or near groups that the fast mode looks at."""
+"""Records from which near groups are searched for instead of near records."""
+_FEW, _FEWEST = 8, 5
+"""Near records or near groups to look at; the fast mode looks at the fewest in small files, where lists cost most."""
 _SWEEPS, _REACH = 2, 1.25
 """Sweeps and reach of a short descent."""
 _SETTLE = 200
@@ -70,23 +70,33 @@ def fast_partition(x: FloatArray, k: int) -> IntArray:
 
     Notes
     -----
-    Below 5000 records every start (MDAV, growing by the running centroid, the exact programme along a tour of the
-    MDAV groups) descends to a local optimum over exact near lists, and the best is kept. From there on MDAV alone makes
-    a few sweeps over the nearest groups, found by a forest on the n / k centroids: O(n k d) on top of MDAV. No random
-    choice depends on anything but the records, so the same records give the same labels.
+    MDAV's groups make a few sweeps of the descent. Below 5000 records the partners come from exact lists of near records,
+    from there on from the nearest groups, found by a forest on the n / k centroids: O(n k d) on top of MDAV. No choice
+    depends on anything but the records, so the same records give the same labels.
     """
     plain = np.ascontiguousarray(x, dtype=np.float64)
     start = mdav_partition(plain, k)
     if k == 1 or len(x) < 2 * k:
         return start
     wide = _padded(plain)
-    if len(x) < _SMALL:
-        near = near_lists(plain, _FEW)
-        tour = group_order(plain, start, nearest_tour(group_centroids(plain, start)))
-        starts = [start, growth_partition(plain, k), order_partition(plain, tour, k)]
-        tries = [_descended(wide, near, labels, k) for labels in starts]
-    else:
-        tries = [_descended(wide, _group_lists(wide, start), start, k, _SWEEPS, _REACH)]
+    near = near_lists(plain, _FEWEST) if len(x) < _SMALL else _group_lists(wide, start)
+    swept = _descended(wide, near, start, k, _SWEEPS, _REACH)
+    return min([swept, start], key=lambda labels: partition_sse(plain, labels))
+
+
+def settled_partition(x: FloatArray, k: int) -> IntArray:
+    """Return a local optimum never worse than MDAV's partition: where the quality mode starts.
+
+    Below 5000 records three starts (MDAV, growing by the running centroid, the exact programme along a tour of the MDAV
+    groups) descend until nothing improves, and the best is kept; larger files take the fast mode's partition.
+    """
+    plain = np.ascontiguousarray(x, dtype=np.float64)
+    if len(x) >= _SMALL or k == 1 or len(x) < 2 * k:
+        return fast_partition(plain, k)
+    start, wide, near = mdav_partition(plain, k), _padded(plain), near_lists(plain, _FEW)
+    tour = group_order(plain, start, nearest_tour(group_centroids(plain, start)))
+    starts = [start, growth_partition(plain, k), order_partition(plain, tour, k)]
+    tries = [_descended(wide, near, labels, k) for labels in starts]
     return min([*tries, start], key=lambda labels: partition_sse(plain, labels))
 
 
