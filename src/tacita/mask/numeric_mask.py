@@ -7,8 +7,9 @@ accounting identities are handled here, once, for all of them.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +22,7 @@ from tacita.core.streams import Streams
 from tacita.data.microdata import Microdata
 from tacita.mask.base import Mask
 from tacita.mask.identities import Identity, parse_identities, recompute_totals, verify_identities
-from tacita.numeric.threads import in_threads
+from tacita.numeric.threads import in_steps, in_threads
 
 __all__ = ["ColumnwiseMask", "JointMask", "NumericMask"]
 
@@ -213,14 +214,15 @@ class ColumnwiseMask(NumericMask):
             return super()._masked_columns(columns, data, streams)
         draw = Draw(self.name, streams)
         work = [(values, draw.column(name)) for name, values in columns.items()]
+        if self.keep_zeros or any(np.isnan(values.sum()) for values in columns.values()):
+            masked = in_threads(lambda job: self._mask_where(job[0], self._active(job[0]), job[1]), work)
+        else:  # the usual case, without a mask
+            masked = in_steps(self.column_steps(), work)
+        return dict(zip(columns, masked, strict=True))
 
-        def one(job: tuple[FloatArray, np.random.Generator]) -> FloatArray:
-            values, rng = job
-            if not self.keep_zeros and not np.isnan(values.sum()):  # the usual case, without a mask
-                return self.mask_column(values, rng)
-            return self._mask_where(values, self._active(values), rng)
-
-        return dict(zip(columns, in_threads(one, work), strict=True))
+    def column_steps(self) -> tuple[Callable[[Any], Any], ...]:
+        """Return the steps from (values, rng) to the masked values; a mask with a long preparation has two."""
+        return (lambda job: self.mask_column(*job),)
 
     def _mask_where(self, values: FloatArray, active: BoolArray, rng: np.random.Generator) -> FloatArray:
         if active.all():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,21 +16,33 @@ from tacita.mask.numeric_mask import ColumnwiseMask
 __all__ = ["RankSwap", "RankSwapNormal", "rank_swap", "rank_swap_normal"]
 
 FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
 
 _FINE_WINDOW = 2**18
 
 
 def rank_swap(x: FloatArray, *, p: float, rng: np.random.Generator) -> FloatArray:
     """Swap one column. O(n log n) time for the sort, O(n) memory."""
-    from tacita.numeric.order import sorting_order
-    from tacita.numeric.swaps import swap_ranked  # numba loads here, not on import
+    return _swapped(_ranked(x), p=p, rng=rng)
 
-    n = len(x)
+
+def _ranked(x: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Return the records by rank and the values by rank."""
+    from tacita.numeric.order import sorting_order  # numba loads here, not on import
+
+    order = sorting_order(x)
+    return order, x[order]
+
+
+def _swapped(by_rank: tuple[IntArray, FloatArray], *, p: float, rng: np.random.Generator) -> FloatArray:
+    """Swap a column that is ranked already."""
+    from tacita.numeric.swaps import put_back, swap_ranked
+
+    order, ranked = by_rank
+    n = len(ranked)
     window = int(np.floor(p * n / 100 + 1e-9))
     if n < 2 or window < 1:
-        return x.copy()
-    order = sorting_order(x)
-    ranked = x[order]
+        return np.asarray(put_back(order, ranked, np.arange(n)))
     # Single precision costs half and is fine as long as every rank of the window can be hit.
     drawn = rng.random(n, dtype=np.float32) if window < _FINE_WINDOW else rng.random(n)
     return np.asarray(swap_ranked(order, ranked, window, drawn, rng))
@@ -115,6 +128,10 @@ class RankSwap(ColumnwiseMask):
     def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Swap one column."""
         return rank_swap(values, p=self.p, rng=rng)
+
+    def column_steps(self) -> tuple[Callable[[Any], Any], ...]:
+        """Sort, then swap: each is about half of the work."""
+        return (lambda job: (_ranked(job[0]), job[1]), lambda job: _swapped(job[0], p=self.p, rng=job[1]))
 
 
 @dataclass(frozen=True, kw_only=True)
