@@ -26,7 +26,7 @@ EVERYWHERE = set(STEP)
 
 THIRD_PARTY = {
     "numpy": EVERYWHERE,
-    "scipy": {"numeric", "mask", "risk", "loss", "compare", "study", "tables", "attack", "query"},
+    "scipy": {"numeric", "solve", "mask", "risk", "loss", "compare", "study", "tables", "attack", "query"},
     # compiled kernels
     "numba": {"numeric"},
     "llvmlite": {"numeric"},
@@ -40,6 +40,8 @@ THIRD_PARTY = {
     "openpyxl": {"data"},
     # solvers, pictures, terminal
     "highspy": {"solve"},
+    # trees for propensity scores and synthetic donors
+    "sklearn": {"loss", "mask"},
     "altair": {"report"},
     "vl_convert": {"report"},
     "typer": {"cli"},
@@ -62,6 +64,8 @@ LAZY = {
     "vl_convert",
     "pyreadstat",
     "PIL",
+    "highspy",
+    "sklearn",
 }
 """Heavy libraries: outside ``numeric`` and ``report`` they are imported inside the function that needs them."""
 
