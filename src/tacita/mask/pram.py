@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -146,7 +146,7 @@ class Pram(Mask):
         both = [name for name in names if name in by]
         if both:
             raise ColumnError(f"Pram: column '{both[0]}' cannot be changed and be a stratum at once.")
-        strata = data.groups(by) if by else np.zeros(len(data), dtype=np.int64)
+        strata = _rows_of(data.groups(by)) if by else [slice(None)] if len(data) else []
         used: dict[tuple[str, ...], list[Transition]] = {}
         for together in (names,) if self.joint else tuple((name,) for name in names):
             variable = _Variable(data, together, self.missing == "category")
@@ -156,33 +156,37 @@ class Pram(Mask):
         return data, used
 
     def _changed(
-        self, variable: _Variable, strata: IntArray, rng: np.random.Generator
+        self, variable: _Variable, strata: Sequence[IntArray | slice], rng: np.random.Generator
     ) -> tuple[IntArray, list[Transition]]:
         """Return the released codes and the matrices of the strata."""
         from tacita.numeric.pram import draw_transitions  # numba loads here, not on import
 
         released = variable.codes.copy()
         found: list[Transition] = []
-        order = np.argsort(strata, kind="stable")
-        for rows in np.split(order, np.flatnonzero(np.diff(strata[order])) + 1) if len(order) else ():
-            transition = self._transition(variable, rows, rng)
+        for rows in strata:
+            codes = variable.codes[rows]
+            transition = self._transition(variable, codes, rng)
             cumulative = np.cumsum(transition.matrix, axis=1)
-            released[rows] = draw_transitions(variable.codes[rows], cumulative, rng.random(len(rows)))
+            released[rows] = draw_transitions(codes, cumulative, rng.random(len(codes)))
             found.append(transition)
         return released, found
 
-    def _transition(self, variable: _Variable, rows: IntArray, rng: np.random.Generator) -> Transition:
+    def _transition(self, variable: _Variable, codes: IntArray, rng: np.random.Generator) -> Transition:
         from tacita.numeric.pram import invariant_matrix, random_matrix
 
         size = len(variable.labels)
         if self.matrix is not None:
             return _given(self.matrix, variable.labels)
-        codes = variable.codes[rows]
         frequencies = np.bincount(codes[codes >= 0], minlength=size).astype(np.float64)
         matrix = random_matrix(size, self.pd, rng)
         if self.invariant:
             matrix = invariant_matrix(matrix, frequencies, self.alpha)
         return Transition(variable.labels, variable.labels, matrix)
+
+
+def _rows_of(strata: IntArray) -> list[IntArray | slice]:
+    order = np.argsort(strata, kind="stable")
+    return list(np.split(order, np.flatnonzero(np.diff(strata[order])) + 1)) if len(order) else []
 
 
 class _Variable:
@@ -198,11 +202,14 @@ class _Variable:
             lacking = part.values < 0
             absent |= lacking & (not has_missing)
             combined = combined * size + np.where(lacking, size - 1, part.values)
-        known, place = np.unique(combined[~absent], return_inverse=True)
         if len(names) == 1:
-            known, place = np.arange(sizes[0]), combined[~absent]  # also categories that do not occur
-        self.codes = np.full(len(data), -1, dtype=np.int64)
-        self.codes[~absent] = place
+            known = np.arange(sizes[0])  # also categories that do not occur
+            combined[absent] = -1
+            self.codes = combined
+        else:
+            known, place = np.unique(combined[~absent], return_inverse=True)
+            self.codes = np.full(len(data), -1, dtype=np.int64)
+            self.codes[~absent] = place.ravel()
         self._values = [self._spelled(known, sizes, position) for position in range(len(names))]
         self.labels = tuple(
             _JOINT.join(MISSING if value is None else str(value) for value in row)
