@@ -23,7 +23,7 @@ PROPERTIES = {
 
 
 _OF_MASKS = frozenset({"stochastic", "preserves", "keeps_rows"})
-_OF_MEASURES = frozenset({"paired", "per_record", "better", "unit", "upper", "by_default"})
+_OF_MEASURES = frozenset({"paired", "per_record", "better", "unit", "upper", "by_default", "of_file"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +52,8 @@ class Traits:
         For a measure: its largest possible value; None where it has none.
     by_default
         For a measure: whether it stands on every scorecard; the others are computed when they are named.
+    of_file
+        For a risk: whether it is one of the masked file alone, so that the original does not enter.
     """
 
     scales: Collection[str] = ("numeric",)
@@ -64,6 +66,7 @@ class Traits:
     unit: str = ""
     upper: float | None = None
     by_default: bool = True
+    of_file: bool = False
 
     def __post_init__(self) -> None:
         _check_words("scales", self.scales, SCALES)

@@ -1,4 +1,4 @@
-"""The words that every room shares: roles and scales of a column, and the kinds of method.
+"""The words that every room shares: roles and scales of a column, the kinds of method, readings of missing keys.
 
 They stand here, below everything else, so that a mask's traits, a schema file, a selector in a recipe and the
 command line cannot come to mean different things by the same word.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, get_args
 
-__all__ = ["KINDS", "ROLES", "SCALES", "SINGLE_ROLES", "Kind", "Role", "Scale"]
+__all__ = ["KINDS", "MISSING_KEYS", "ROLES", "SCALES", "SINGLE_ROLES", "Kind", "MissingKeys", "Role", "Scale"]
 
 Role = Literal[
     "identifier",
@@ -38,9 +38,18 @@ Scale = Literal["numeric", "ordinal", "nominal", "date"]
 Kind = Literal["mask", "loss", "risk"]
 """What a registered method is: a mask changes data, a loss and a risk measure them."""
 
+MissingKeys = Literal["wildcard", "own category", "conservative"]
+"""What a missing key value matches when records with equal keys are counted.
+
+wildcard      everything, on both sides
+own category  only other missing values
+conservative  everything on the record's own side; nothing on the side of those it hides among
+"""
+
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 SCALES: Final[tuple[Scale, ...]] = get_args(Scale)
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+MISSING_KEYS: Final[tuple[MissingKeys, ...]] = get_args(MissingKeys)
 
 SINGLE_ROLES: Final[tuple[Role, ...]] = ("weight", "household")
 """Roles that at most one column of a file can have."""

@@ -17,23 +17,19 @@ are compared on the other keys by sorting: O((number of sets) m log m) for m pat
 
 from __future__ import annotations
 
-from typing import Literal, get_args
-
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.vocabulary import MISSING_KEYS, MissingKeys
 from tacita.numeric.frequencies import Patterns, fold_codes
 
-__all__ = ["MissingKeys", "pattern_frequencies"]
+__all__ = ["pattern_frequencies"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
-MissingKeys = Literal["wildcard", "own category", "conservative"]
-"""How a missing key value is matched."""
 
-
-def pattern_frequencies(patterns: Patterns, amounts: FloatArray, missing: MissingKeys) -> FloatArray:
+def pattern_frequencies(patterns: Patterns, amounts: FloatArray | IntArray, missing: MissingKeys) -> FloatArray:
     """Return for each pattern the sum of the amounts of all patterns that it matches, its own included.
 
     Parameters
@@ -54,11 +50,11 @@ def pattern_frequencies(patterns: Patterns, amounts: FloatArray, missing: Missin
     >>> pattern_frequencies(found, found.counts, "conservative")[found.labels].tolist()
     [1.0, 1.0, 3.0]
     """
-    if missing not in get_args(MissingKeys):
-        raise ValueError(f"'missing' must be one of {', '.join(get_args(MissingKeys))}, got {missing!r}.")
-    lacking = patterns.missing
+    if missing not in MISSING_KEYS:
+        raise ValueError(f"'missing' must be one of {', '.join(MISSING_KEYS)}, got {missing!r}.")
+    lacking, amounts = patterns.missing, np.asarray(amounts, dtype=np.float64)
     if missing == "own category" or not lacking.any():
-        return np.asarray(amounts, dtype=np.float64)
+        return amounts
     sizes = patterns.codes.max(axis=0, initial=-1) + 1
     sets = np.unique(lacking)
     rows = {int(a): np.flatnonzero(lacking == a) for a in sets}
