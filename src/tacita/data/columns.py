@@ -27,6 +27,7 @@ __all__ = [
     "take_out_missing",
     "to_codes",
     "to_floats",
+    "to_positions",
 ]
 
 
@@ -85,21 +86,27 @@ def from_positions(values: npt.NDArray[np.float64], categories: tuple[Any, ...],
 
 def to_codes(column: pa.ChunkedArray, facts: Column) -> Codes:
     """Return a column as codes; categories are the declared order, or the sorted values."""
+    positions, values = to_positions(column)
+    found = Codes(positions, tuple(values.to_pylist()) if len(values) else ())
+    if pa.types.is_null(column.type):
+        return Codes(positions, facts.categories or ())
+    return _in_declared_order(found, facts) if facts.categories is not None else found
+
+
+def to_positions(column: pa.ChunkedArray) -> tuple[npt.NDArray[np.int64], pa.Array]:
+    """Return for each value its position among the sorted values of the column, -1 where missing; and these values."""
     array = column.combine_chunks()
     if pa.types.is_dictionary(array.type):
         array = array.cast(array.type.value_type)
     if pa.types.is_null(array.type):
-        return Codes(np.full(len(array), -1, dtype=np.int64), facts.categories or ())
+        return np.full(len(array), -1, dtype=np.int64), pa.nulls(0)
     encoded = array.dictionary_encode()
-    values = encoded.dictionary
-    order = pc.sort_indices(values).to_numpy()
-    categories = [values[int(i)].as_py() for i in order]
+    order = pc.sort_indices(encoded.dictionary)
     rank = np.empty(len(order) + 1, dtype=np.int64)
-    rank[order] = np.arange(len(order))
+    rank[order.to_numpy()] = np.arange(len(order))
     rank[-1] = -1
-    indices = encoded.indices.fill_null(len(order)).to_numpy().astype(np.int64)
-    found = Codes(rank[indices], tuple(categories))
-    return _in_declared_order(found, facts) if facts.categories is not None else found
+    indices = encoded.indices.fill_null(len(order)).to_numpy()
+    return rank[indices], encoded.dictionary.take(order)
 
 
 def _in_declared_order(found: Codes, facts: Column) -> Codes:

@@ -229,12 +229,10 @@ class Microdata:
 
     def groups(self, columns: Iterable[str]) -> IntArray:
         """Number the records by their combination of values in some columns; missing is a value of its own."""
-        labels = np.zeros(len(self), dtype=np.int64)
-        for name in columns:
-            codes = self.codes(name)
-            labels = labels * (len(codes.categories) + 1) + codes.values + 1
-            labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
-        return labels
+        from tacita.numeric.frequencies import find_patterns  # numba loads here, not on import
+
+        coded = [(positions, len(values)) for positions, values in map(col.to_positions, map(self._column, columns))]
+        return find_patterns(coded).labels if coded else np.zeros(len(self), dtype=np.int64)
 
     def weights(self) -> FloatArray:
         """Return the sampling weights, or ones where the data have none."""
