@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test test-all lint types docs bench bench-quality clean setup lock
+.PHONY: demo test test-all lint types docs bench bench-quality clean setup browser lock
 
 setup: $(READY)
 
@@ -12,13 +12,16 @@ $(READY): pyproject.toml constraints.txt tools/setup.sh
 	@sh tools/setup.sh "$(PYTHON)" "$(VENV)"
 	@touch $@
 
+browser:
+	@sh tools/browser.sh
+
 demo: $(READY)
 	@$(BIN)/tacita demo --output demo-output
 
-test: $(READY) lint types docs
+test: $(READY) browser lint types docs
 	$(BIN)/pytest -n 2 -m "not slow"
 
-test-all: $(READY) lint types docs
+test-all: $(READY) browser lint types docs
 	$(BIN)/pytest -n 2
 
 lint: $(READY)

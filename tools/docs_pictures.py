@@ -28,6 +28,9 @@ _SIDE = 250
 
 _SETTINGS: dict[str, dict[str, Any]] = {
     "data_swap": {"columns": ["y"], "match": ["group"], "p": 30},
+    "replace": {"keys": ["group"], "k": 45, "what": "records"},
+    "sample": {"fraction": 0.3},
+    "subsample": {"keys": ["group"], "k": 45},
     "shuffle": {"columns": ["y"], "given": ["x"]},
 }
 """Parameters that show a mask better than its defaults do."""
@@ -45,7 +48,8 @@ def sample() -> tc.Microdata:
 def has_picture(method: type[Method]) -> bool:
     """Whether two numeric columns can show what a method does."""
     needed = {p.name for p in method.parameters() if p.required} - {"columns", *_SETTINGS.get(method.name, {})}
-    return method.kind == "mask" and "numeric" in method.traits.scales and not needed
+    only_weights = method.traits.reweights and method.traits.keeps_rows
+    return method.kind == "mask" and "numeric" in method.traits.scales and not needed and not only_weights
 
 
 def draw_mask(method: type[Method], target: Path) -> str | None:

@@ -27,8 +27,15 @@ _PLACES = {
     "Release": "tacita.mask.release",
     "publish": "tacita.report.publish",
     # measuring
+    "assess": "tacita.compare.assess",
     "evaluate": "tacita.compare.evaluate",
+    "evaluate_outliers": "tacita.compare.outliers",
+    "outlier_records": "tacita.compare.outliers",
     "Scorecard": "tacita.compare.scorecard",
+    "optimise": "tacita.compare.optimise",
+    "Score": "tacita.compare.score",
+    "search": "tacita.compare.search",
+    "grid": "tacita.compare.candidates",
     # errors and warnings
     "TacitaError": "tacita.core.errors",
     "TacitaWarning": "tacita.core.errors",
@@ -38,8 +45,14 @@ __all__ = [*sorted(_PLACES), "__version__"]
 
 if TYPE_CHECKING:
     from tacita import loss, mask, risk
+    from tacita.compare.assess import assess
+    from tacita.compare.candidates import grid
     from tacita.compare.evaluate import evaluate
+    from tacita.compare.optimise import optimise
+    from tacita.compare.outliers import evaluate_outliers, outlier_records
+    from tacita.compare.score import Score
     from tacita.compare.scorecard import Scorecard
+    from tacita.compare.search import search
     from tacita.core.errors import TacitaError, TacitaWarning
     from tacita.data import samples
     from tacita.data.describe import describe

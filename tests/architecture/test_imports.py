@@ -30,6 +30,7 @@ THIRD_PARTY = {
     # compiled kernels
     "numba": {"numeric"},
     "llvmlite": {"numeric"},
+    "threadpoolctl": {"numeric"},
     # frames and files
     "pyarrow": {"data", "mask", "compare"},
     "narwhals": {"data"},

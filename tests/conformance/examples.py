@@ -19,7 +19,13 @@ from tacita.core.method import Method
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Column, Schema
 
-EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {}
+EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
+    ("mask", "calibrate"): {"margins": [["region"], ["sex"]], "totals": ["age"], "initial": "equal"},
+    ("mask", "record_swap"): {"geography": ["region"], "risk": ["sex", "level"], "k": 2, "rate": 20},
+    ("mask", "replace"): {"keys": ["sex", "age"], "k": 2},
+    ("mask", "sample"): {"fraction": 0.5, "by": ["region"], "unit": "house"},
+    ("mask", "subsample"): {"keys": ["sex", "age"], "k": 2, "margins": [["sex"]]},
+}
 """Parameters of (kind, name) for methods that cannot run with their defaults."""
 
 REGIONS = ("north", "south", "west")
@@ -127,6 +133,15 @@ def numbers(**columns: Any) -> Microdata:
         pa.table({name: pa.array(values) for name, values in columns.items()}),
         keys=list(columns),
         scales=dict.fromkeys(columns, "numeric"),
+    )
+
+
+def words(**columns: Any) -> Microdata:
+    """Make a file of nominal keys only."""
+    return Microdata.from_frame(
+        pa.table({name: pa.array(values, pa.string()) for name, values in columns.items()}),
+        keys=list(columns),
+        scales=dict.fromkeys(columns, "nominal"),
     )
 
 

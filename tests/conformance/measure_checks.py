@@ -15,7 +15,7 @@ from tacita.core.selectors import Selector
 from tacita.data.measure import Measure, Measured
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
-from tests.conformance.examples import SCHEMA, changed, disturbed, numbers, survey
+from tests.conformance.examples import REGIONS, SCHEMA, changed, disturbed, numbers, survey, words
 
 __all__ = ["MEASURE_CHECKS", "MeasureCheck"]
 
@@ -51,6 +51,11 @@ def check(
 def numeric(measure: Measure) -> bool:
     """Whether a measure compares numeric columns."""
     return "numeric" in measure.traits.scales
+
+
+def categorical(measure: Measure) -> bool:
+    """Whether a measure compares nominal columns."""
+    return "nominal" in measure.traits.scales
 
 
 def sound(measure: Any, measured: Measured, records: int) -> None:
@@ -96,7 +101,7 @@ def identity_loses_nothing(measure: Any) -> None:
     assert measure(survey(), survey(), pairing="order").value == pytest.approx(0, abs=1e-12)
 
 
-@check()
+@check(lambda measure: not measure.traits.of_file)
 def stronger_disturbance_costs_more_and_shows_less(measure: Any) -> None:
     data = survey()
     weak, strong = (measure(data, disturbed(data, strength)).value for strength in (0.05, 0.8))
@@ -258,7 +263,7 @@ def constant_columns(measure: Any) -> None:
                 sound(measure, alone, 50)
 
 
-@check(numeric)
+@check(lambda measure: numeric(measure) and not measure.traits.of_file)
 def zero_denominators(measure: Any) -> None:
     x = np.array([0.0, 0.0, 0.0, 1.0, 2.0, -2.0, 5.0, 7.0])
     y = np.array([0.0, 3.0, -3.0, 0.0, 2.5, -2.0, 5.5, 7.0])
@@ -268,7 +273,7 @@ def zero_denominators(measure: Any) -> None:
         sound(measure, changed(measure, columns=("a", "b"))(data, masked), 8)
 
 
-@check(numeric)
+@check(lambda measure: numeric(measure) and not measure.traits.of_file)
 def ties(measure: Any) -> None:
     data = numbers(a=np.repeat([1.0, 2.0, 3.0], 20), b=np.tile([5.0, 5.0, 6.0], 20))
     masked = data.with_numbers({"a": np.repeat([1.0, 2.0, 3.0], 20)[::-1].copy()})
@@ -293,7 +298,7 @@ def values_suppressed_by_the_mask(measure: Any) -> None:
     sound(measure, measure(data, data.with_numbers({"income": x})), len(data))
 
 
-@check(numeric)
+@check(lambda measure: numeric(measure) and not measure.traits.of_file)
 def infinities_are_refused(measure: Any) -> None:
     data = numbers(a=np.array([1.0, 2.0, np.inf, 4.0]), b=np.arange(4.0))
     with pytest.raises(DataError, match="infinite"):
@@ -309,6 +314,39 @@ def very_large_and_small_numbers(measure: Any) -> None:
         measured = measure_or_refuse(changed(measure, columns=("a", "b")), data, masked)
         if measured is not None:
             sound(measure, measured, 40)
+
+
+# --- measures of categories ------------------------------------------------------------------------------------------
+
+
+@check(categorical)
+def odd_categories(measure: Any) -> None:
+    """Columns with one category, with one for each record, or with no value at all."""
+    n = 60
+    mixed, same, own = [REGIONS[i % 3] for i in range(n)], ["x"] * n, [f"c{i}" for i in range(n)]
+    data = words(a=mixed, b=same, c=own, d=[None] * n)
+    masked = data.with_values_of(["a", "c"], np.roll(np.arange(n), 7))
+    for names in (("a",), ("b",), ("c",), ("d",), ("a", "b", "c", "d")):
+        measured = measure_or_refuse(changed(measure, columns=names), data, masked)
+        if measured is not None:
+            sound(measure, measured, n)
+
+
+@check(categorical)
+def categories_that_only_one_file_has(measure: Any) -> None:
+    """Recoding gives new names to categories, suppression takes values away."""
+    data = words(a=[REGIONS[i % 3] for i in range(60)], b=["f", "m"] * 30)
+    for values in (
+        ["rest"] * 60,
+        ["rest" if i % 3 else "north" for i in range(60)],
+        [None, *["south"] * 59],
+        [None] * 60,
+    ):
+        masked = data.with_column("a", pa.array(values, pa.string()))
+        measured = measure_or_refuse(changed(measure, columns=("a", "b")), data, masked)
+        if measured is not None:
+            sound(measure, measured, 60)
+            assert measured.value > 0 or measure.kind == "risk"
 
 
 # --- any subset of records -------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 
 import tacita as tc
 from tacita.core.errors import MeasureError
-from tacita.loss.probabilistic import Pil, pil_columns, pil_pairs, probability_of_difference
+from tacita.loss.probabilistic import Pil, pil_all_pairs, pil_columns, pil_pairs, probability_of_difference
 
 
 def phi(z: float) -> float:
@@ -57,6 +57,42 @@ def test_covariance_by_the_formula() -> None:
     masked = b * 1.1
     z = abs(0.1 * (u * v).mean()) / math.sqrt(variance)
     assert pil_pairs(a, b, a, masked)["covariances"] == pytest.approx(200 * (phi(z) - 0.5))
+
+
+def test_quantile_variance_is_that_of_the_sampling_distribution() -> None:
+    # The median of n uniform values has the variance 1 / (4 n): a shift by one standard deviation is 68.27.
+    n = 40_001
+    x = np.arange(n) / (n - 1)
+    found = pil_columns(x, x + 0.5 / math.sqrt(n), (0.5,))
+    assert found["quantiles"] == pytest.approx(68.27, abs=0.5)
+
+
+def test_all_pairs_at_once_are_the_single_pairs() -> None:
+    rng = np.random.default_rng(4)
+    x = rng.lognormal(size=(90, 4)) @ rng.normal(size=(4, 4))
+    y = x + rng.normal(0, 0.5, x.shape)
+    y[:, 3] = 1.0  # without spread after masking: a covariance, but no correlation
+    found = pil_all_pairs(x, y)
+    single = [pil_pairs(x[:, i], x[:, j], y[:, i], y[:, j]) for i in range(4) for j in range(i)]
+    for part in ("covariances", "correlations"):
+        assert found[part] == pytest.approx([pair[part] for pair in single if part in pair], rel=1e-9)
+
+
+def test_columns_with_gaps_or_without_spread_are_compared_pair_by_pair() -> None:
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(50, 4))
+    x[:, 2] = 3.0
+    y = x + rng.normal(0, 0.1, x.shape)
+    y[::5, 3] = np.nan
+    files = [tc.Microdata.from_frame(pa.table({f"c{j}": f[:, j] for j in range(4)})) for f in (x, y)]
+    found = Pil()(*files, pairing="order").parts
+    pairs = []
+    for i in range(4):
+        for j in range(i):
+            there = ~np.isnan(y[:, [i, j]]).any(axis=1)
+            pairs.append(pil_pairs(x[:, i], x[:, j], y[there, i], y[there, j]))
+    for part in ("covariances", "correlations"):
+        assert found[part] == pytest.approx(np.mean([p[part] for p in pairs if part in p]), rel=1e-9)
 
 
 def test_more_noise_loses_more_and_stays_within_bounds() -> None:

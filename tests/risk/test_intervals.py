@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 from tacita.core.errors import MeasureError, ParameterError
 from tacita.data.microdata import Microdata
-from tacita.risk import RankIntervals, SdIntervals
+from tacita.risk import IntervalDisclosure, RankIntervals, SdIntervals
 from tacita.risk.intervals import rank_interval_hits, sd_interval_hits
 from tests.oracles import intervals as oracle
 
@@ -131,3 +131,17 @@ def test_widths_are_percentages(bad: object) -> None:
 
 def test_the_ten_widths_of_the_paper_are_the_default() -> None:
     assert RankIntervals().widths == SdIntervals().widths == tuple(float(p) for p in range(1, 11))
+
+
+def test_interval_disclosure_is_the_rank_measure_or_the_mean_of_both() -> None:
+    rng = np.random.default_rng(1)
+    x = {name: rng.lognormal(size=80).tolist() for name in "ab"}
+    y = {name: (np.array(values) + rng.normal(scale=0.1, size=80)).tolist() for name, values in x.items()}
+    x["a"][3] = y["b"][5] = np.nan
+    original, masked = microdata(**x), microdata(**y)
+    ranks, sds = (risk(original, masked, pairing="order") for risk in (RankIntervals(), SdIntervals()))
+    plain, both = (IntervalDisclosure(intervals=i)(original, masked, pairing="order") for i in ("ranks", "both"))  # type: ignore[arg-type]
+    assert (plain.value, plain.parts) == (ranks.value, ranks.parts)
+    assert both.value == pytest.approx((ranks.value + sds.value) / 2)
+    assert both.per_record == pytest.approx((ranks.per_record + sds.per_record) / 2)  # type: ignore[operator]
+    assert both.note == "2 missing cells left out"

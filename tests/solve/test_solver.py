@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tacita.core.errors import TacitaError
 from tacita.solve import Solver, solve
 
 INF = np.inf
@@ -101,7 +102,7 @@ def test_progress_can_stop() -> None:
 
 
 def test_rows_of_the_wrong_width_are_refused() -> None:
-    with pytest.raises(ValueError, match="3 columns"):
+    with pytest.raises(TacitaError, match="3 columns"):
         knapsack().add_rows(sp.csr_array([[1.0]]), np.zeros(1), np.zeros(1))
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from tacita.cli import output
-from tacita.compare.scorecard import PAIRING_WORDS, SCORE_WEIGHTS, Scorecard
+from tacita.compare.outliers import OutlierCards
+from tacita.compare.parts import points_that_add_up
+from tacita.compare.scorecard import PAIRING_WORDS, Scorecard
 
-__all__ = ["show_card"]
+__all__ = ["show_card", "show_outlier_cards", "show_score"]
 
 
 def show_card(card: Scorecard, title: str = "Scorecard") -> None:
@@ -22,9 +24,47 @@ def show_card(card: Scorecard, title: str = "Scorecard") -> None:
         for row in card.rows()
     ]
     output.table(title, ("kind", "measure", "value", "", "what it says", "note"), rows, right=("value",))
+    _remarks(card)
+
+
+def show_outlier_cards(cards: OutlierCards) -> None:
+    """Print every measure for the whole file and beside it for the outliers; then the score of the whole file."""
+    rows = [
+        (
+            str(row["kind"]),
+            str(row["measure"]),
+            output.number(row["whole"]),
+            output.number(row["outliers"]),
+            str(row["unit"]),
+            str(row["what"]),
+        )
+        for row in cards.rows()
+    ]
+    heads = ("kind", "measure", "whole file", "outliers", "", "what it says")
+    output.table("Scorecard", heads, rows, right=("whole file", "outliers"))
+    output.say(f"Outliers: the {cards.records} records farthest from the average record, {100 * cards.share:g} %.")
+    for name, reason in cards.outliers.skipped.items():
+        if name not in cards.whole.skipped:
+            output.say(f"Not computed for the outliers: {name}. {reason}")
+    _remarks(cards.whole)
+
+
+def _remarks(card: Scorecard) -> None:
+    """Say how records were paired, what was skipped and why, and what the score is."""
     output.say(f"Records paired: {PAIRING_WORDS[card.pairing]}.")
     for name, reason in card.skipped.items():
         output.say(f"Not computed: {name}. {reason}")
-    if card.score is not None:
-        parts = " + ".join(f"{weight:g} {name}" for name, weight in SCORE_WEIGHTS.items())
-        output.say(f"Score {card.score:.2f} = {parts} (lower is better; read it beside its parts).")
+    show_score(card)
+
+
+def show_score(card: Scorecard) -> None:
+    """Print the score with its parts, which add up to it, or why there is none."""
+    if card.score is None:
+        output.say(card.score_note)
+        return
+    parts = card.score_parts()
+    points = " + ".join(
+        f"{value:.2f} {part.measure}" for part, value in zip(parts, points_that_add_up(parts), strict=True)
+    )
+    output.say(f"Score {card.score:.2f} = {points.replace('+ -', '- ')}")
+    output.say(f"  ({card.scoring.formula()}; lower is better; read it beside its parts)")

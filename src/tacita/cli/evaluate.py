@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from tacita.cli import output
-from tacita.cli.cards import show_card
+from tacita.cli.cards import show_card, show_outlier_cards
 from tacita.cli.files import SchemaFile, TableName, read_input
+from tacita.compare.outliers import OutlierCards
+from tacita.compare.scorecard import Scorecard
 from tacita.core.errors import FileError, MeasureError
 from tacita.data.microdata import IntArray, Microdata
 from tacita.data.pairing import Pairing
@@ -34,6 +36,12 @@ def evaluate(
         list[str] | None,
         typer.Option("--column", "-c", help="A column to compare; may be repeated. Default: each measure's own."),
     ] = None,
+    outliers: Annotated[
+        bool, typer.Option("--outliers", help="Show each measure for the 5 % outliers beside the whole file.")
+    ] = False,
+    score: Annotated[
+        str | None, typer.Option(help="How the score is made: default, overview, primed, or a TOML file.")
+    ] = None,
     report: Annotated[
         Path | None, typer.Option("--report", help="Write the internal HTML report to this file.")
     ] = None,
@@ -41,8 +49,6 @@ def evaluate(
     as_json: output.Json = False,
 ) -> None:
     """Show information loss and disclosure risk of a masked file."""
-    from tacita.compare.evaluate import evaluate as evaluate_data
-
     with output.progress_bars(as_json):
         before = read_input(original, schema, table)
         after, link = _masked(masked, before, internal)
@@ -51,9 +57,7 @@ def evaluate(
         if row_order and link is not None and internal is not None:
             raise MeasureError("Pair records either by --internal or by --row-order, not both.")
         pairing: Pairing = "order" if row_order else "auto"
-        card = evaluate_data(
-            before, after, measures=measures or None, columns=tuple(columns) if columns else None, pairing=pairing
-        )
+        beside, card = _cards(before, after, measures, columns, pairing, score, outliers=outliers)
     if report is not None:
         from tacita.data.atomic import atomic_file
         from tacita.report.html import scorecard_html
@@ -61,13 +65,37 @@ def evaluate(
         with atomic_file(report) as temporary:
             temporary.write_text(scorecard_html(card, release=None, form="internal"), encoding="utf-8")
     if as_json:
-        output.print_json(card.as_plain())
+        output.print_json(card.as_plain() if beside is None else beside.as_plain())
         return
-    show_card(card)
+    if beside is None:
+        show_card(card)
+    else:
+        show_outlier_cards(beside)
     if card.pairing == "nearest":
         output.say("Give --internal DIR (the link of the release) or --row-order to pair records truly.")
     if report is not None:
         output.say(f"\nInternal report written to {report}.")
+
+
+def _cards(
+    before: Microdata,
+    after: Microdata,
+    measures: list[str] | None,
+    columns: list[str] | None,
+    pairing: Pairing,
+    score: str | None,
+    *,
+    outliers: bool,
+) -> tuple[OutlierCards | None, Scorecard]:
+    """Measure the file, and the outliers beside it where they are asked for."""
+    from tacita.compare.evaluate import evaluate as evaluate_data
+    from tacita.compare.outliers import evaluate_outliers
+
+    chosen = tuple(columns) if columns else None
+    if outliers:
+        both = evaluate_outliers(before, after, measures=measures or None, columns=chosen, pairing=pairing, score=score)
+        return both, both.whole
+    return None, evaluate_data(before, after, measures=measures or None, columns=chosen, pairing=pairing, score=score)
 
 
 def _masked(path: Path, before: Microdata, internal: Path | None) -> tuple[Microdata, IntArray | None]:

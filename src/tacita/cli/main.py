@@ -9,11 +9,14 @@ from typing import Annotated
 import typer
 
 from tacita.cli import output
+from tacita.cli.assess import assess
 from tacita.cli.demo import demo
 from tacita.cli.describe import describe
 from tacita.cli.evaluate import evaluate
 from tacita.cli.mask import mask
 from tacita.cli.methods import methods
+from tacita.cli.optimise import optimise
+from tacita.cli.search import search
 from tacita.cli.study import study
 from tacita.core.errors import TacitaError, TacitaWarning
 
@@ -27,7 +30,7 @@ app = typer.Typer(
     help="Statistical disclosure control: releases that are useful and safe, and the measurements that show it.",
 )
 
-for verb in (demo, describe, mask, evaluate, study, methods):
+for verb in (demo, describe, assess, mask, evaluate, search, optimise, study, methods):
     app.command()(verb)
 
 

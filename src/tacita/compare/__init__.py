@@ -1,6 +1,12 @@
 """Comparing releases: measure them, score them, choose between them."""
 
+from tacita.compare.assess import assess
+from tacita.compare.assessment import Assessment
 from tacita.compare.evaluate import evaluate
+from tacita.compare.optimise import optimise
+from tacita.compare.optimised import Optimised
+from tacita.compare.parts import Part
+from tacita.compare.score import Score
 from tacita.compare.scorecard import Scorecard
 
-__all__ = ["Scorecard", "evaluate"]
+__all__ = ["Assessment", "Optimised", "Part", "Score", "Scorecard", "assess", "evaluate", "optimise"]

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from tacita.compare.parts import find_measure
+from tacita.compare.score import Score, as_score
 from tacita.compare.scorecard import Scorecard
 from tacita.core import registry
-from tacita.core.errors import ColumnError, MeasureError, ParameterError, UnknownMethodError, did_you_mean
+from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.core.parameters import Columns
 from tacita.core.progress import track
 from tacita.data.measure import Measure, Measured
 from tacita.data.microdata import Microdata
-from tacita.data.pairing import Pairing, pair_records
+from tacita.data.pairing import Pair, Pairing, pair_records
 from tacita.mask.release import Release
 
-__all__ = ["evaluate", "find_measure"]
+__all__ = ["chosen_measures", "evaluate", "find_measure", "measure_pair", "score_pairing"]
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -30,6 +33,7 @@ def evaluate(
     columns: Columns | None = None,
     pairing: Pairing = "auto",
     among: BoolArray | None = None,
+    score: str | Path | Score | None = None,
 ) -> Scorecard:
     """Measure what masking cost and what risk is left.
 
@@ -50,6 +54,9 @@ def evaluate(
     among
         Measure only some records: for each original record whether it belongs to them. Each is still compared with the
         whole of the other file, so a linked record was found among all.
+    score
+        How the score is made: a :class:`Score`, the name of one (``default``, ``overview``, ``primed``) or a TOML file.
+        The measures that it needs are taken with it; one that cannot be computed leaves the card without a score.
 
     Returns
     -------
@@ -68,30 +75,68 @@ def evaluate(
     True
     """
     released = masked.data if isinstance(masked, Release) else masked
-    pair = pair_records(original, released, pairing)
+    scoring = as_score(score)
+    pair = pair_records(original, released, score_pairing(pairing, scoring))
     if among is not None:
         pair = pair.among(among)
-    chosen = [_built(m, columns) for m in (measures if measures is not None else _default_names())]
+    chosen = chosen_measures(measures, columns, None if score is None else scoring)
+    needed = {m if isinstance(m, str) else m.name for m in measures or ()}
+    results, skipped = measure_pair(pair, chosen, needed)
+    if columns is not None and skipped and not results:  # columns that were asked for must not give an empty card
+        raise MeasureError(f"No measure could be computed for these columns. {next(iter(skipped.values()))}")
+    return Scorecard(original, released, results, skipped, pair.how, scoring)
+
+
+def measure_pair(
+    pair: Pair, chosen: Sequence[Measure], needed: Collection[str] = ()
+) -> tuple[dict[str, tuple[Measure, Measured]], dict[str, str]]:
+    """Take measures of paired files; return results, and the reasons of those that cannot be computed and need not be."""
     results: dict[str, tuple[Measure, Measured]] = {}
     skipped: dict[str, str] = {}
     for measure in track(chosen, "Measuring"):
         try:
             results[measure.name] = (measure, measure.of_pair(pair))
         except (MeasureError, ColumnError) as error:
-            if measures is not None:
+            if measure.name in needed:
                 raise  # a measure that was asked for by name must not vanish from the card
             skipped[measure.name] = str(error)
-    if columns is not None and skipped and not results:  # columns that were asked for must not give an empty card
-        raise MeasureError(f"No measure could be computed for these columns. {next(iter(skipped.values()))}")
-    return Scorecard(original, released, results, skipped, pair.how)
+    return results, skipped
 
 
-def find_measure(name: str) -> type[Measure]:
-    """Return the registered loss or risk of that name."""
-    named = {m.name: m for m in registry.methods() if issubclass(m, Measure)}
-    if name not in named:
-        raise UnknownMethodError(f"There is no measure named '{name}'.{did_you_mean(name, named)}")
-    return named[name]
+def chosen_measures(
+    measures: Sequence[str | Measure] | None, columns: Columns | None, scoring: Score | None = None
+) -> list[Measure]:
+    """Return the measures to take: those asked for or all default ones, and those of the score where there is one."""
+    asked = [_built(m, columns) for m in (measures if measures is not None else _default_names())]
+    return asked if scoring is None else _with_parts(asked, scoring, columns, measures or ())
+
+
+def score_pairing(asked: Pairing, scoring: Score) -> Pairing:
+    """Return how to pair: a score of primed measures needs the nearest record."""
+    if scoring.pairing in ("auto", asked):
+        return asked
+    if asked != "auto":
+        raise ParameterError(
+            f"evaluate: the score '{scoring.name}' is made of primed measures, so 'pairing' must be "
+            f"'{scoring.pairing}', got '{asked}'."
+        )
+    return scoring.pairing
+
+
+def _with_parts(
+    asked: list[Measure], scoring: Score, columns: Columns | None, given: Sequence[str | Measure]
+) -> list[Measure]:
+    """Add the measures of the score, with the parameters that it gives them."""
+    chosen = {measure.name: measure for measure in asked}
+    own = {measure.name for measure in given if isinstance(measure, Measure)}
+    for part in scoring.parts:
+        if part.measure not in own:
+            chosen[part.measure] = part.build(columns)
+        elif part.parameters and part.build(columns) != chosen[part.measure]:
+            raise ParameterError(
+                f"evaluate: the score '{scoring.name}' and 'measures' give '{part.measure}' different parameters."
+            )
+    return list(chosen.values())
 
 
 def _default_names() -> list[str]:

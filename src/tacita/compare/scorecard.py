@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from tacita.compare.parts import CountedPart
+from tacita.compare.score import Score, as_score
 from tacita.core.errors import MeasureError, did_you_mean
 from tacita.core.views import view
 from tacita.data.frames import frame_from_arrow
@@ -41,6 +43,8 @@ class Scorecard(Mapping[str, float]):
         Measures that could not be computed, with the reason.
     pairing
         How records were paired: ``link``, ``order`` or ``nearest``.
+    scoring
+        How the score is made of the measures.
     """
 
     original: Microdata
@@ -48,9 +52,13 @@ class Scorecard(Mapping[str, float]):
     results: Mapping[str, tuple[Measure, Measured]]
     skipped: Mapping[str, str]
     pairing: str
+    scoring: Score = field(default_factory=lambda: as_score(None))
 
     def __getitem__(self, name: str) -> float:
         return self.measured(name).value
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.results
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.results)
@@ -68,14 +76,33 @@ class Scorecard(Mapping[str, float]):
 
     @property
     def score(self) -> float | None:
-        """The score ``0.5 IL + 0.25 DLD + 0.25 RID``, lower is better; None where a part was not computed.
+        """The score, lower is better; None where a part of it was not computed, and :attr:`score_note` says why.
 
-        This is Score' of the field (without probabilistic linkage, intervals by rank). No score does justice to all
-        methods: read it beside its parts, which stand on the card.
+        By default ``0.5 IL + 0.25 DLD + 0.25 RID``. No score does justice to all methods: read it beside its parts,
+        :meth:`score_parts`, whose points add up to it.
         """
-        if not all(name in self.results for name in SCORE_WEIGHTS):
-            return None
-        return sum(weight * self[name] for name, weight in SCORE_WEIGHTS.items())
+        return None if self.score_note else self.scoring.of(self)
+
+    @property
+    def score_note(self) -> str:
+        """Why there is no score; empty where there is one."""
+        lacking = self.scoring.missing(self)
+        if not lacking:
+            return ""
+        reason = self.skipped.get(lacking[0], "it was not among the measures that were asked for.")
+        return f"There is no score: it needs '{lacking[0]}', which was not computed: {reason}"
+
+    def score_parts(self) -> tuple[CountedPart, ...]:
+        """Return what each measure brings to the score; the points add up to it.
+
+        Raises
+        ------
+        MeasureError
+            When there is no score; the message says which part is missing and why.
+        """
+        if self.score_note:
+            raise MeasureError(self.score_note)
+        return self.scoring.count(self)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one table row for each measure, ready for JSON."""
@@ -101,6 +128,9 @@ class Scorecard(Mapping[str, float]):
             "measures": self.rows(),
             "skipped": dict(self.skipped),
             "score": self.score,
+            "score_formula": self.scoring.formula(),
+            "score_parts": [] if self.score_note else [part.as_plain() for part in self.score_parts()],
+            "score_note": self.score_note,
         }
 
     def to_frame(self) -> Any:
@@ -125,8 +155,6 @@ class Scorecard(Mapping[str, float]):
         score = "" if self.score is None else f"; score {self.score:.4g}"
         return f"Scorecard ({shown}{score})"
 
-
-SCORE_WEIGHTS = {"il": 0.5, "dld": 0.25, "rid": 0.25}
 
 _ROW_TYPES = pa.schema(
     [

@@ -22,7 +22,7 @@ PROPERTIES = {
 """What a mask can claim to preserve, in words; the conformance suite has one check for each."""
 
 
-_OF_MASKS = frozenset({"stochastic", "preserves", "keeps_rows"})
+_OF_MASKS = frozenset({"stochastic", "preserves", "keeps_rows", "reweights", "recodes"})
 _OF_MEASURES = frozenset({"paired", "per_record", "better", "unit", "upper", "by_default", "of_file"})
 
 
@@ -40,6 +40,10 @@ class Traits:
         Names out of :data:`PROPERTIES` that hold for every input.
     keeps_rows
         Whether records stay as many as they were and in the same order.
+    reweights
+        Whether it gives the records new weights; all other masks leave the weight column as it is.
+    recodes
+        Whether columns may get another scale, categories and hierarchy; all other masks leave the schema as it is.
     paired
         For a measure: whether it needs to know which masked record comes from which original.
     per_record
@@ -60,6 +64,8 @@ class Traits:
     stochastic: bool = False
     preserves: tuple[str, ...] = ()
     keeps_rows: bool = True
+    reweights: bool = False
+    recodes: bool = False
     paired: bool = False
     per_record: bool = False
     better: Literal["lower", "higher"] = "lower"

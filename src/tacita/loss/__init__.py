@@ -1,8 +1,28 @@
 """Losses: what masking took away from the data. One measure family a file; importing this room registers them all."""
 
+from tacita.loss.analytical_validity import Validity
 from tacita.loss.base import Loss
+from tacita.loss.categorical import DirectCategorical
+from tacita.loss.components import IlTable
+from tacita.loss.contingency import Contingency
+from tacita.loss.entropy import Entropy
 from tacita.loss.mean_variation import Il1, Il1s
 from tacita.loss.moments import IlMoments
 from tacita.loss.probabilistic import Pil
+from tacita.loss.propensity import Pmse
+from tacita.loss.regression import RegressionOverlap
 
-__all__ = ["Il1", "Il1s", "IlMoments", "Loss", "Pil"]
+__all__ = [
+    "Contingency",
+    "DirectCategorical",
+    "Entropy",
+    "Il1",
+    "Il1s",
+    "IlMoments",
+    "IlTable",
+    "Loss",
+    "Pil",
+    "Pmse",
+    "RegressionOverlap",
+    "Validity",
+]

@@ -2,12 +2,14 @@
 
 from tacita.mask.additive_noise import AdditiveNoise
 from tacita.mask.base import Mask
+from tacita.mask.calibrate import Calibrate
 from tacita.mask.correlated_noise import CorrelatedNoise, LinearNoise, adjust_subpopulation
 from tacita.mask.data_swap import DataSwap
 from tacita.mask.fixed_size import FixedSize
 from tacita.mask.individual_ranking import IndividualRanking
 from tacita.mask.jpeg import Jpeg
 from tacita.mask.k_ward import KWard
+from tacita.mask.margins import Target, margin_targets
 from tacita.mask.mdav import Mdav
 from tacita.mask.mixed_microaggregation import MixedMicroaggregation
 from tacita.mask.mu_approx import MuApprox
@@ -15,20 +17,27 @@ from tacita.mask.multiplicative_noise import MultiplicativeNoise, adjust_moments
 from tacita.mask.nonlinear_noise import NonlinearNoise
 from tacita.mask.optimal_univariate import OptimalUnivariate
 from tacita.mask.outlier_noise import OutlierNoise
+from tacita.mask.pram import Pram
+from tacita.mask.pram_estimate import PramTable, pram_table
 from tacita.mask.projection import Projection
 from tacita.mask.rank_swap import RankSwap, RankSwapNormal
 from tacita.mask.recipe import Recipe
 from tacita.mask.record_resampling import RecordResampling
+from tacita.mask.record_swap import RecordSwap
 from tacita.mask.release import Release
+from tacita.mask.replace import Replace
 from tacita.mask.resampling import Resampling
 from tacita.mask.rounding import RandomRounding, Rounding
 from tacita.mask.running_centroid import RunningCentroid
+from tacita.mask.sample import Sample
 from tacita.mask.shuffle import Shuffle
 from tacita.mask.spanning_tree import SpanningTree
+from tacita.mask.subsample import Subsample
 from tacita.mask.vmdav import Vmdav
 
 __all__ = [
     "AdditiveNoise",
+    "Calibrate",
     "CorrelatedNoise",
     "DataSwap",
     "FixedSize",
@@ -44,19 +53,28 @@ __all__ = [
     "NonlinearNoise",
     "OptimalUnivariate",
     "OutlierNoise",
+    "Pram",
+    "PramTable",
     "Projection",
     "RandomRounding",
     "RankSwap",
     "RankSwapNormal",
     "Recipe",
     "RecordResampling",
+    "RecordSwap",
     "Release",
+    "Replace",
     "Resampling",
     "Rounding",
     "RunningCentroid",
+    "Sample",
     "Shuffle",
     "SpanningTree",
+    "Subsample",
+    "Target",
     "Vmdav",
     "adjust_moments",
     "adjust_subpopulation",
+    "margin_targets",
+    "pram_table",
 ]

@@ -89,6 +89,10 @@ class Pram(Mask):
     ColumnError
         When the matrix names labels that the column does not have.
 
+    Preserves
+    ---------
+    Nothing exactly. The invariant form keeps the frequencies of every changed variable in expectation.
+
     Complexity
     ----------
     O(n log m) time for m categories, O(n + m^2) memory.

@@ -66,7 +66,7 @@ class RecordSwap(Mask):
     Preserves
     ---------
     marginals: partners have equal size, so every area keeps its number of people and of households exactly; all tables
-    without geography stay too.
+    without geography stay too. means: no number changes.
 
     Complexity
     ----------

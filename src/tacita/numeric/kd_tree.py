@@ -32,25 +32,27 @@ def build_kd_tree(points: FloatArray) -> KdTree:
     """Build the tree. O(n log n) time; memory about 1.5 times the points.
 
     A node is halved at the median of its widest dimension; the right child stands behind the left one, a leaf has
-    ``left = -1``.
+    ``left = -1``. A leaf with more than ``LEAF_SIZE`` points has equal points only, in the order of the file.
     """
-    points = np.ascontiguousarray(points, dtype=np.float64)
-    index, start, stop, left, low, high = _build(points, LEAF_SIZE)
-    return KdTree(points[index], index, start, stop, left, low, high)
+    moved = np.array(points, dtype=np.float64, order="C")  # a copy: the rows are put in tree order
+    return KdTree(moved, *_build(moved, LEAF_SIZE))
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _build(points: FloatArray, leaf_size: int) -> tuple[IntArray, IntArray, IntArray, IntArray, FloatArray, FloatArray]:
+    """Put the points in tree order, in place, and return their rows and the nodes."""
     n, d = points.shape
     index = np.arange(n)
     most = 2 * (2 * n // leaf_size + 2)
     start, stop, left = np.zeros(most, np.int64), np.zeros(most, np.int64), np.full(most, -1, np.int64)
     low, high = np.empty((most, d)), np.empty((most, d))
     stop[0] = n
-    nodes, node = 1, 0
-    while node < nodes:
+    nodes, stack, depth = 1, np.zeros(128, np.int64), 1
+    while depth > 0:  # depth first: a branch that fits into the cache is finished there
+        depth -= 1
+        node = stack[depth]
         a, b = start[node], stop[node]
-        _bound(points, index, a, b, low[node], high[node])
+        _bound(points, a, b, low[node], high[node])
         axis = np.argmax(high[node] - low[node]) if b > a else 0
         if b - a > leaf_size and high[node, axis] > low[node, axis]:
             middle = (a + b) // 2
@@ -58,35 +60,40 @@ def _build(points: FloatArray, leaf_size: int) -> tuple[IntArray, IntArray, IntA
             left[node] = nodes
             start[nodes], stop[nodes] = a, middle
             start[nodes + 1], stop[nodes + 1] = middle, b
+            stack[depth], stack[depth + 1] = nodes + 1, nodes
+            depth += 2
             nodes += 2
-        node += 1
+        elif b - a > leaf_size:
+            index[a:b] = np.sort(index[a:b])  # equal points: the first of the leaf is the first of the file
     return index, start[:nodes], stop[:nodes], left[:nodes], low[:nodes], high[:nodes]
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _bound(points: FloatArray, index: IntArray, a: int, b: int, low: FloatArray, high: FloatArray) -> None:
+def _bound(points: FloatArray, a: int, b: int, low: FloatArray, high: FloatArray) -> None:
     for j in range(points.shape[1]):
         low[j], high[j] = np.inf, -np.inf
     for i in range(a, b):
         for j in range(points.shape[1]):
-            value = points[index[i], j]
+            value = points[i, j]
             low[j] = min(low[j], value)
             high[j] = max(high[j], value)
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _select(points: FloatArray, index: IntArray, a: int, b: int, middle: int, axis: int) -> None:
-    """Move the median into its place (Hoare's quickselect), smaller values before it."""
+    """Move the median into its place (Hoare's quickselect), smaller values before it; whole points are moved."""
     while a < b:
-        pivot = points[index[(a + b) // 2], axis]
+        pivot = points[(a + b) // 2, axis]
         i, j = a, b
         while i <= j:
-            while points[index[i], axis] < pivot:
+            while points[i, axis] < pivot:
                 i += 1
-            while points[index[j], axis] > pivot:
+            while points[j, axis] > pivot:
                 j -= 1
             if i <= j:
                 index[i], index[j] = index[j], index[i]
+                for c in range(points.shape[1]):
+                    points[i, c], points[j, c] = points[j, c], points[i, c]
                 i += 1
                 j -= 1
         if middle <= j:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.progress import task
-from tacita.numeric.kd_tree import box_distance, build_kd_tree
+from tacita.numeric.kd_tree import LEAF_SIZE, box_distance, build_kd_tree
 from tacita.numeric.threads import in_blocks
 
 __all__ = ["nearest_records", "own_is_nearest"]
@@ -108,7 +108,10 @@ def _nearest(
             if bound > best:
                 continue
             if left[node] < 0:
-                for i in range(start[node], stop[node]):
+                first, last = start[node], stop[node]
+                if last - first > LEAF_SIZE:  # equal points, the first of the file in front
+                    last = first + 1
+                for i in range(first, last):
                     distance = _squared(point, points[i])
                     if distance < best or (distance == best and index[i] < found):
                         best, found = distance, index[i]
@@ -151,12 +154,15 @@ def _own_is_nearest(
             depth -= 1
             node = stack[depth]
             if left[node] < 0:
-                for i in range(start[node], stop[node]):
+                first, last, each = start[node], stop[node], 1
+                if last - first > LEAF_SIZE:  # equal points: one stands for all
+                    last, each = first + 1, last - first
+                for i in range(first, last):
                     distance = _squared(point, points[i])
                     if distance < beaten:
                         lost = True
                         break
-                    ties += distance <= limit
+                    ties += each * (distance <= limit)
                 continue
             a, b = left[node], left[node] + 1
             near_a, near_b = box_distance(point, low[a], high[a]), box_distance(point, low[b], high[b])

@@ -98,12 +98,12 @@ def corrected_table(table: FloatArray, matrices: Sequence[FloatArray | None]) ->
     matrices
         The transition matrix of each axis, square and invertible; None where a variable was not changed.
     """
-    found = np.asarray(table, dtype=np.float64)
+    found: FloatArray = np.asarray(table, dtype=np.float64)
     for axis, matrix in enumerate(matrices):
         if matrix is not None:
             moved = np.moveaxis(found, axis, 0)
             solved = np.linalg.solve(matrix.T, moved.reshape(len(matrix), -1)).reshape(moved.shape)
-            found = np.moveaxis(solved, 0, axis)
+            found = np.asarray(np.moveaxis(solved, 0, axis), dtype=np.float64)
     return found
 
 
@@ -112,9 +112,9 @@ def correction_variance(estimate: FloatArray, matrices: Sequence[FloatArray | No
 
     The unknown original table is replaced by its estimate, negative cells by 0. O(cells^2) memory.
     """
-    whole = np.ones((1, 1))
+    whole: FloatArray = np.ones((1, 1))
     for size, matrix in zip(estimate.shape, matrices, strict=True):
-        whole = np.kron(whole, np.eye(size) if matrix is None else matrix)
+        whole = np.asarray(np.kron(whole, np.eye(size) if matrix is None else matrix), dtype=np.float64)
     cells = np.maximum(estimate, 0.0).ravel()
     spread = np.diag(cells @ whole) - whole.T @ (cells[:, None] * whole)
     back = np.linalg.inv(whole.T)

@@ -93,8 +93,10 @@ class Facts:
     points: list[MapPoint]
     variables: list[Variable]
     version: str
+    scored: tuple[str, ...] = ()
     # What follows is filled in the internal form only.
     original_records: int | None = None
+    score_note: str = ""
     identifiers: tuple[str, ...] = ()
     risks: list[RiskCounts] = field(default_factory=list)
     provenance: dict[str, Any] | None = None
@@ -123,7 +125,9 @@ def internal_facts(card: Scorecard, release: Release | None, axes: MapAxes | Non
         points=list(points),
         variables=[_variable(column, card.original, masked, changed[column.name]) for column in described(masked)],
         version=version("tacita"),
+        scored=card.scoring.measures,
         original_records=len(card.original),
+        score_note=card.score_note,
         identifiers=card.original.schema.identifiers,
         risks=risk_counts(card),
         provenance=None if release is None else release.provenance(),
@@ -152,6 +156,7 @@ def external_facts(card: Scorecard, release: Release | None, axes: MapAxes | Non
         points=[] if axes is None else rounded_points(points, axes),
         variables=[_public_variable(column, column.name in named, masked) for column in described(masked)],
         version=version("tacita"),
+        scored=card.scoring.measures,
     )
 
 

@@ -10,6 +10,10 @@ from tacita.report.words import clean
 __all__ = ["Html", "join", "page", "table", "tag"]
 
 
+LONGEST = 2000
+"""Letters of one text on a page: room for our own sentences, none for a cell of a megabyte."""
+
+
 class Html(str):
     """Markup that is safe to stand on a page."""
 
@@ -29,7 +33,7 @@ def tag(name: str, *children: Content, **attributes: str) -> Html:
     """
     # class_ and aria_label are Python's spelling of class and aria-label.
     words = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(clean(value), quote=True)}"'
+        f' {key.rstrip("_").replace("_", "-")}="{escape(clean(value, LONGEST), quote=True)}"'
         for key, value in attributes.items()
     )
     return Html(f"<{name}{words}>{join(children)}</{name}>")
@@ -37,7 +41,7 @@ def tag(name: str, *children: Content, **attributes: str) -> Html:
 
 def join(parts: Iterable[Content], between: str = "") -> Html:
     """Return the parts one after another, text escaped."""
-    return Html(between.join(part if isinstance(part, Html) else escape(clean(part)) for part in parts))
+    return Html(between.join(part if isinstance(part, Html) else escape(clean(part, LONGEST)) for part in parts))
 
 
 def table(

@@ -8,11 +8,12 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from tacita.compare.scorecard import SCORE_WEIGHTS, Scorecard
+from tacita.compare.parts import CountedPart, points_that_add_up
+from tacita.compare.scorecard import Scorecard
 from tacita.core.errors import TacitaError
 from tacita.data.measure import Measure
 from tacita.data.pairing import Pair
-from tacita.report.words import GAP, coarse, listed, number, quantity
+from tacita.report.words import GAP, coarse, fixed, listed, number, quantity
 
 __all__ = [
     "Form",
@@ -21,6 +22,7 @@ __all__ = [
     "MeasureRow",
     "RiskCounts",
     "Score",
+    "ScoreRow",
     "map_axes",
     "map_point",
     "map_points",
@@ -88,20 +90,48 @@ def _parts_in_words(parts: Mapping[str, float], unit: str) -> str:
 
 
 @dataclass(frozen=True)
+class ScoreRow:
+    """One part of the score in words: its measure, what bounds it, value, weight and what it brings."""
+
+    measure: str
+    range: str
+    value: str
+    weight: str
+    points: str
+
+
+@dataclass(frozen=True)
 class Score:
-    """The score and what it is made of: (measure, weight, value in words)."""
+    """The score and what it is made of; in the internal form the points add up to the score as shown."""
 
     shown: str
-    parts: tuple[tuple[str, float, str], ...]
+    formula: str
+    rows: tuple[ScoreRow, ...]
 
 
 def score_of(card: Scorecard, form: Form) -> Score | None:
     """Return the score of a card; None where a part of it was not computed."""
     if card.score is None:
         return None
-    parts = tuple((name, weight, _shown(card[name], "%", form)[1]) for name, weight in SCORE_WEIGHTS.items())
-    # The score is an average of percentages; it is rounded like one but carries no unit.
-    return Score(_shown(card.score, "%", form)[1].removesuffix(f"{GAP}%"), parts)
+    parts = card.score_parts()
+    units = {name: measure.traits.unit for name, (measure, _) in card.results.items()}
+    if form == "internal":
+        points = [fixed(value, 2) for value in points_that_add_up(parts)]
+        shown = fixed(card.score, 2)
+    else:  # rounded like percentages, but without the unit
+        points = [coarse(part.points, "%")[1].removesuffix(f"{GAP}%") for part in parts]
+        shown = coarse(card.score, "%")[1].removesuffix(f"{GAP}%")
+    rows = tuple(
+        ScoreRow(p.measure, _range(p), _shown(p.value, units[p.measure], form)[1], f"{p.weight:g}", brought)
+        for p, brought in zip(parts, points, strict=True)
+    )
+    return Score(shown, card.scoring.formula(), rows)
+
+
+def _range(part: CountedPart) -> str:
+    if part.is_bounded:
+        return "bounded"
+    return "unbounded" if part.counted == part.value else "unbounded, capped or transformed"
 
 
 # --- the map --------------------------------------------------------------------------------------------------------------
@@ -147,8 +177,9 @@ def map_axes(card: Scorecard) -> MapAxes | None:
     risks = [row for row in measure_rows(card) if row.kind == "risk"]
     if not losses or not risks:
         return None
-    loss = next((row for row in losses if row.name in SCORE_WEIGHTS), losses[0])
-    chosen = [row for row in risks if row.name in SCORE_WEIGHTS] or risks[:1]
+    scored = card.scoring.measures
+    loss = next((row for row in losses if row.name in scored), losses[0])
+    chosen = [row for row in risks if row.name in scored] or risks[:1]
     names = tuple(row.name for row in chosen)
     return MapAxes(loss.name, names, loss.unit, chosen[0].unit, chosen[0].upper)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tacita.compare.scorecard import PAIRING_WORDS, SCORE_WEIGHTS
+from tacita.compare.scorecard import PAIRING_WORDS
 from tacita.report.charts import measure_chart, risk_utility_map
 from tacita.report.facts import Facts, Step
 from tacita.report.markup import Html, join, table, tag
@@ -44,7 +44,7 @@ def _key_figures(facts: Facts) -> list[tuple[str, str]]:
     figures = [("Records released", count(facts.records)), ("Columns", count(len(facts.columns)))]
     if facts.score is not None:
         figures.append(("Score", facts.score.shown))
-    chosen = [row for row in facts.measures if row.name in SCORE_WEIGHTS] or facts.measures[:3]
+    chosen = [row for row in facts.measures if row.name in facts.scored] or facts.measures[:3]
     kinds = {"loss": "Information loss", "risk": "Disclosure risk"}
     return [*figures, *((f"{kinds.get(row.kind, row.kind)}, {row.name}", row.shown) for row in chosen)]
 
@@ -132,20 +132,22 @@ def _measure_table(facts: Facts) -> Html:
 def score(facts: Facts) -> Html:
     """Return the score beside its parts."""
     if facts.score is None:
-        needed = " and ".join(SCORE_WEIGHTS)
-        return tag("p", f"There is no score: it needs the measures {needed}, and not all of them were computed.")
-    formula = " + ".join(f"{weight:g} {name}" for name, weight, _ in facts.score.parts)
+        needed = " and ".join(facts.scored)
+        plain = f"There is no score: it needs the measures {needed}, and not all of them were computed."
+        return tag("p", facts.score_note or plain)
     words = join(
         [
             "The score is ",
             tag("strong", facts.score.shown),
-            f" = {formula}; lower is better. No score does justice to all methods: read it beside its parts.",
+            f" = {facts.score.formula}; lower is better. No score does justice to all methods: read it beside its parts.",
         ]
     )
-    rows = [[tag("code", name), f"{weight:g}", shown] for name, weight, shown in facts.score.parts]
-    return tag(
-        "div", tag("p", words), table("Parts of the score", ("Measure", "Weight", "Value"), rows, numbers=[1, 2])
-    )
+    rows: list[list[str | Html]] = [
+        [tag("code", row.measure), row.range, row.value, row.weight, row.points] for row in facts.score.rows
+    ]
+    rows.append([tag("strong", "score"), "", "", "", tag("strong", facts.score.shown)])
+    head = ("Measure", "Range", "Value", "Weight", "Points")
+    return tag("div", tag("p", words), table("Parts of the score", head, rows, numbers=[2, 3, 4]))
 
 
 def risk_map(facts: Facts) -> Html:

@@ -143,7 +143,7 @@ def title_of(name: str) -> str:
     return name.replace("_", " ").strip().capitalize()
 
 
-def clean(text: object) -> str:
+def clean(text: object, longest: int = _LONGEST) -> str:
     r"""Return text from data for a page or picture: short, and without control characters, which neither can hold.
 
     Examples
@@ -153,4 +153,4 @@ def clean(text: object) -> str:
     """
     whole = str(text)
     # A text of millions of characters would keep the drawing of its label busy for hours.
-    return _CONTROL.sub(" ", whole if len(whole) <= _LONGEST else whole[: _LONGEST - 1] + "…")
+    return _CONTROL.sub(" ", whole if len(whole) <= longest else whole[: longest - 1] + "…")

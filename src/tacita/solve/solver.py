@@ -99,7 +99,7 @@ class Solver:
 
         added = sp.csr_array(rows)
         if added.shape[1] != self.columns or len(row_lower) != added.shape[0] or len(row_upper) != added.shape[0]:
-            raise ValueError(f"add_rows: rows must have {self.columns} columns and one lower and upper side each.")
+            raise TacitaError(f"add_rows: rows must have {self.columns} columns and one lower and upper side each.")
         if added.shape[0]:
             self._highs.addRows(
                 added.shape[0],

@@ -5,14 +5,15 @@ A study is one file with one function under the decorator :func:`study`, and one
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from tacita.core.errors import ParameterError, TacitaError, UnknownMethodError, did_you_mean
 from tacita.core.streams import Seed, check_seed
 
-__all__ = ["Finding", "Study", "StudyOptions", "StudyResult", "find_study", "studies", "study"]
+__all__ = ["Finding", "Study", "StudyOptions", "StudyResult", "StudyTable", "find_study", "studies", "study"]
 
 
 @dataclass(frozen=True)
@@ -22,13 +23,22 @@ class StudyOptions:
     Parameters
     ----------
     replicates
-        How often the experiment is repeated with fresh random data.
+        How often the experiment is repeated with fresh random numbers.
     seed
         Makes the study repeatable.
+    data
+        Data to run on: paths of files or names of reference data; empty for the study's own choice.
+    columns
+        Columns of those files to use; empty for all numeric ones.
+    output
+        Directory for pictures and pages; None to write nothing.
     """
 
     replicates: int
     seed: Seed = 1
+    data: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    output: Path | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.replicates, bool) or not isinstance(self.replicates, int) or self.replicates < 1:
@@ -55,7 +65,7 @@ class Finding:
     met
         Whether the promise holds in this run; None without one.
     unit
-        Whether the numbers are plain or percentages.
+        Whether the numbers are plain, percentages or counts.
     """
 
     quantity: str
@@ -64,20 +74,48 @@ class Finding:
     paper: str = ""
     required: str = ""
     met: bool | None = None
-    unit: Literal["", "%"] = ""
+    unit: Literal["", "%", "count"] = ""
 
     def shown(self) -> str:
         """Return our number or range as text."""
-        form = "{:.2f} %" if self.unit == "%" else "{:.4f}"
+        form = {"": "{:.4f}", "%": "{:.2f} %", "count": "{:.0f}"}[self.unit]
         return " to ".join(form.format(value) for value in self.ours)
 
 
 @dataclass(frozen=True)
+class StudyTable:
+    """A table of a study that has more columns than a number beside the paper's.
+
+    Parameters
+    ----------
+    title
+        What it shows.
+    heads
+        Names of the columns.
+    rows
+        The cells, as they are to be read.
+    numbers
+        Names of the columns that hold numbers.
+    """
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numbers: tuple[str, ...] = ()
+
+    def as_plain(self) -> dict[str, Any]:
+        """Return the table ready for JSON: one object for each row."""
+        return {"title": self.title, "rows": [dict(zip(self.heads, row, strict=True)) for row in self.rows]}
+
+
+@dataclass(frozen=True)
 class StudyResult:
-    """All findings of one run, and remarks on how they were made."""
+    """All findings of one run, remarks on how they were made, further tables, and the files that were written."""
 
     findings: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
+    tables: tuple[StudyTable, ...] = ()
+    files: tuple[Path, ...] = ()
 
     @property
     def kept_promises(self) -> bool:
@@ -89,6 +127,8 @@ class StudyResult:
         return {
             "findings": [{**asdict(finding), "ours": list(finding.ours)} for finding in self.findings],
             "notes": list(self.notes),
+            "tables": [table.as_plain() for table in self.tables],
+            "files": [str(path) for path in self.files],
             "kept_promises": self.kept_promises,
         }
 
@@ -102,17 +142,52 @@ class Study:
     reference: str
     replicates: int
     body: Callable[[StudyOptions], StudyResult]
+    takes_data: bool = False
+    writes: bool = False
 
-    def run(self, *, replicates: int | None = None, seed: Seed = 1) -> StudyResult:
-        """Run the study; without ``replicates`` as often as the paper did."""
-        return self.body(StudyOptions(self.replicates if replicates is None else replicates, seed))
+    @property
+    def directory(self) -> Path | None:
+        """The directory that the command line writes to by default; None for a study that writes nothing."""
+        return Path(f"{self.name}-study") if self.writes else None
+
+    def run(
+        self,
+        *,
+        replicates: int | None = None,
+        seed: Seed = 1,
+        data: Sequence[str] = (),
+        columns: Sequence[str] = (),
+        output: str | Path | None = None,
+    ) -> StudyResult:
+        """Run the study.
+
+        Parameters
+        ----------
+        replicates
+            Repetitions; by default as many as the study was registered with.
+        seed
+            Makes the study repeatable.
+        data, columns
+            Files or names of reference data, and the columns to use; for studies that take data.
+        output
+            Directory for pictures and pages, made where it is not there; without it nothing is written.
+        """
+        if (data or columns) and not self.takes_data:
+            raise ParameterError(f"The study '{self.name}' makes its own data; leave out 'data' and 'columns'.")
+        if columns and not data:
+            raise ParameterError(f"The study '{self.name}': 'columns' needs 'data', the file that has them.")
+        if output is not None and not self.writes:
+            raise ParameterError(f"The study '{self.name}' writes no files; leave out 'output'.")
+        chosen = self.replicates if replicates is None else replicates
+        place = None if output is None else Path(output)
+        return self.body(StudyOptions(chosen, seed, tuple(data), tuple(columns), place))
 
 
 _studies: dict[str, Study] = {}
 
 
 def study(
-    name: str, *, summary: str, reference: str, replicates: int
+    name: str, *, summary: str, reference: str, replicates: int, takes_data: bool = False, writes: bool = False
 ) -> Callable[[Callable[[StudyOptions], StudyResult]], Study]:
     """Enter a function as a study.
 
@@ -125,13 +200,17 @@ def study(
     reference
         Author, year and section of the paper.
     replicates
-        How many replicates the paper made.
+        How many replicates the paper made, or how many give a stable mean where it does not say.
+    takes_data
+        Whether it runs on files that the user names.
+    writes
+        Whether it writes pictures or pages.
     """
 
     def enter(body: Callable[[StudyOptions], StudyResult]) -> Study:
         if name in _studies:
             raise TacitaError(f"Two studies are named '{name}'. Rename one.")
-        _studies[name] = Study(name, summary, reference, replicates, body)
+        _studies[name] = Study(name, summary, reference, replicates, body, takes_data, writes)
         return _studies[name]
 
     return enter

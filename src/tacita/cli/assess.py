@@ -1,0 +1,96 @@
+"""``tacita assess``: the risk report of a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tacita.cli import output
+from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, read_input
+from tacita.compare.assessment import Assessment
+from tacita.core.errors import ColumnError
+from tacita.core.vocabulary import MissingKeys
+from tacita.data.microdata import Microdata
+
+__all__ = ["assess"]
+
+
+def assess(
+    file: Annotated[Path, typer.Argument(help="The data file.", show_default=False)],
+    schema: SchemaFile = None,
+    key: Annotated[
+        list[str] | None,
+        typer.Option("--key", "-k", help="A column that an intruder may know; may be repeated. Default: all keys."),
+    ] = None,
+    weight: Annotated[str | None, typer.Option("--weight", help="The column of sampling weights.")] = None,
+    household: Annotated[str | None, typer.Option("--household", help="The column of household numbers.")] = None,
+    missing: Annotated[MissingKeys, typer.Option("--missing", help="What a missing key matches.")] = "wildcard",
+    top: Annotated[int, typer.Option("--top", help="How many of the riskiest combinations to show.")] = 10,
+    table: TableName = None,
+    separator: Separator = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    as_json: output.Json = False,
+) -> None:
+    """Report the risk of a file: rare combinations of keys, expected re-identifications, what makes records unique.
+
+    The riskiest combinations are shown with their values: keep the output inside.
+    """
+    from tacita.compare.assess import assess as assess_data
+
+    with output.progress_bars(as_json):
+        data = read_input(file, schema, table, separator, decimal, encoding)
+        _check_keys(data, key)
+        found = assess_data(
+            data, tuple(key) if key else None, weight=weight, household=household, missing=missing, top=top
+        )
+    if as_json:
+        output.print_json(found.as_plain())
+        return
+    show_assessment(found, file.name)
+
+
+def show_assessment(found: Assessment, title: str) -> None:
+    """Print an assessment: facts, riskiest combinations, contributions of the keys."""
+    facts = [
+        (row["what"], output.number(row["value"]), row["unit"] or _percent(row["percent"])) for row in found.facts()
+    ]
+    output.table(f"{title}, keys: {', '.join(found.keys)}", ("what", "value", ""), facts, right=("value", ""))
+    if found.riskiest:
+        rows = [
+            (
+                output.number(one.risk),
+                f"{one.frequency:,.0f}",
+                output.number(one.population),
+                *("–" if value is None else str(value) for value in one.values),
+            )
+            for one in found.riskiest
+        ]
+        heads = ("risk %", "records", "population", *found.keys)
+        typer.echo()
+        output.table("Riskiest combinations", heads, rows, right=heads[:3])
+    typer.echo()
+    shares = sorted(found.contributions.items(), key=lambda item: -item[1])
+    output.table(
+        "SUDA contributions",
+        ("key", "percent of the SUDA score"),
+        [(name, output.number(share)) for name, share in shares],
+        right=("percent of the SUDA score",),
+    )
+    for note in found.notes:
+        output.say(note)
+    output.say("This report shows values of rare records: keep it inside.")
+
+
+def _percent(value: float | None) -> str:
+    return "" if value is None else f"{output.number(value, 3)} %"
+
+
+def _check_keys(data: Microdata, key: list[str] | None) -> None:
+    if not key and not data.schema.keys:
+        raise ColumnError(
+            "No column has the role 'key'. Name the keys with --key, or give a schema with --schema; "
+            "'tacita describe FILE -o schema.toml' drafts one."
+        )

@@ -1,0 +1,201 @@
+"""Assess: the risk that one file carries by its keys, before or after masking."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tacita.compare.assessment import Assessment, Combination, Households
+from tacita.core.errors import ColumnError, MeasureError, ParameterError
+from tacita.core.parameters import Columns
+from tacita.core.selectors import keys
+from tacita.core.vocabulary import MISSING_KEYS, MissingKeys, Role
+from tacita.data.key_counts import KeyCounts, count_keys
+from tacita.data.microdata import Microdata
+from tacita.risk.individual_risk import HouseholdRisk
+
+__all__ = ["assess", "assess_counts"]
+
+_SETS = 2000
+"""Sets of keys that are visited at most for special uniques where the caller says nothing."""
+_SIZE = 6
+"""Largest set of keys that is visited where the caller says nothing."""
+
+
+def assess(
+    data: Microdata,
+    columns: Columns | None = None,
+    *,
+    weight: str | None = None,
+    household: str | None = None,
+    missing: MissingKeys = "wildcard",
+    thresholds: Sequence[int] = (2, 3, 5),
+    top: int = 10,
+    largest: int | None = None,
+) -> Assessment:
+    """Report the disclosure risk of one file: rare combinations of keys, and what makes them rare.
+
+    Parameters
+    ----------
+    data
+        The file.
+    columns
+        The columns that an intruder may know; by default all keys.
+    weight
+        Take this column for the sampling weight; by default the one with that role.
+    household
+        Take this column for the household number; by default the one with that role.
+    missing
+        What a missing key matches: ``wildcard``, ``own category`` or ``conservative``; see the measure ``k_anonymity``.
+    thresholds
+        Count the records whose combination fewer than k records have, for these k.
+    top
+        How many of the riskiest combinations to keep, with their values.
+    largest
+        Largest set of keys that is looked at for special uniques; by default 6, or less where keys are so many that
+        more than 2000 sets would be visited.
+
+    Returns
+    -------
+    Assessment
+        Numbers by name, the riskiest combinations, and what each key contributes to uniqueness.
+
+    Raises
+    ------
+    ColumnError
+        When no column is a key and none was named, or a named one is not there.
+    MeasureError
+        When there are no records.
+
+    Complexity
+    ----------
+    O(n d) time for the frequencies, O(s m d) for the special uniques of m combinations in s sets of keys.
+
+    Notes
+    -----
+    The risk of a record is E[1/F | f], as in the measure ``individual_risk``. Without weights every record stands for
+    itself and the risk is 1/f: the file is then taken for the whole population.
+
+    Examples
+    --------
+    >>> import tacita as tc
+    >>> data = tc.samples.household_survey(300, seed=1)
+    >>> found = tc.assess(data, ["sex", "region"])
+    >>> found.records, found.below[2] <= found.below[3] <= found.below[5]
+    (300, True)
+    """
+    if not isinstance(data, Microdata):
+        raise ParameterError(
+            f"assess: 'data' must be Microdata, got {type(data).__name__}; Microdata.from_frame makes them of a frame."
+        )
+    for name, role in ((weight, "weight"), (household, "household")):
+        if name is not None:
+            data = _with_role(data, name, role)  # type: ignore[arg-type]
+    if columns is None and not data.schema.keys:
+        raise ColumnError("assess: no column has the role 'key'. Name the keys, or give the columns their roles.")
+    names = data.schema.resolve(keys() if columns is None else columns, owner="assess")
+    if not len(data):
+        raise MeasureError("assess: there are no records to look at.")
+    found = assess_counts(count_keys(data, names), missing=missing, thresholds=thresholds, top=top, largest=largest)
+    found = replace(found, weight=data.schema.weight, frame_kind=data._frame_kind)
+    if data.schema.household is None:
+        return found
+    try:
+        measured = HouseholdRisk(columns=names, missing=missing).assess(data)
+    except MeasureError as error:
+        if household is not None:
+            raise  # what was asked for by name must not vanish from the report
+        return replace(found, notes=(*found.notes, str(error)))
+    facts = Households(data.schema.household, measured.parts["households"], measured.parts["expected households"])
+    return replace(found, households=facts)
+
+
+def assess_counts(
+    counts: KeyCounts,
+    *,
+    missing: MissingKeys = "wildcard",
+    thresholds: Sequence[int] = (2, 3, 5),
+    top: int = 10,
+    largest: int | None = None,
+) -> Assessment:
+    """Report the risk from the counts of key combinations alone, as :func:`assess` does; without household risk."""
+    from tacita.numeric.individual_risk import individual_risk  # numba loads here, not on import
+
+    _check(missing, thresholds, top, largest)
+    if not counts.records:
+        raise MeasureError("assess: there are no records to look at.")
+    fk, totals = counts.frequencies(missing)
+    risk = individual_risk(fk, totals)
+    expected = float(counts.counts @ risk)
+    size = _set_size(len(counts.names)) if largest is None else min(largest, len(counts.names))
+    contributions, msus = _special(counts, size)
+    notes = () if counts.is_weighted else ("There are no weights, so the file is taken for the whole population.",)
+    return Assessment(
+        records=counts.records,
+        keys=counts.names,
+        missing=missing,
+        patterns=len(counts.counts),
+        below={int(k): int(counts.counts[fk < k].sum()) for k in thresholds},
+        population=float(counts.totals.sum()),
+        risk=100 * expected / counts.records,
+        expected=expected,
+        largest_risk=100 * float(risk.max()),
+        riskiest=_riskiest(counts, fk, totals, risk, top),
+        contributions=contributions,
+        msus=msus,
+        notes=notes,
+    )
+
+
+def _check(missing: str, thresholds: Sequence[int], top: int, largest: int | None) -> None:
+    if missing not in MISSING_KEYS:
+        raise ParameterError(f"assess: 'missing' must be one of {', '.join(MISSING_KEYS)}, got '{missing}'.")
+    if not thresholds or any(k < 1 for k in thresholds):
+        raise ParameterError(f"assess: 'thresholds' must be numbers of at least 1, got {list(thresholds)}.")
+    if top < 0:
+        raise ParameterError(f"assess: 'top' must be at least 0, got {top}.")
+    if largest is not None and largest < 1:
+        raise ParameterError(f"assess: 'largest' must be at least 1, got {largest}.")
+
+
+def _riskiest(
+    counts: KeyCounts, fk: np.ndarray, totals: np.ndarray, risk: np.ndarray, top: int
+) -> tuple[Combination, ...]:
+    """Return the combinations of highest risk; of equal risk those of fewest records, then in the order of values."""
+    order = np.lexsort((np.arange(len(risk)), fk, -risk))[:top]
+    return tuple(
+        Combination(counts.values(i), int(counts.counts[i]), float(fk[i]), float(totals[i]), 100 * float(risk[i]))
+        for i in order.tolist()
+    )
+
+
+def _special(counts: KeyCounts, largest: int) -> tuple[dict[str, float], tuple[int, ...]]:
+    """Return each key's percentage of the whole SUDA score, and the number of minimal sample uniques by size."""
+    from tacita.numeric.suda import special_uniques  # numba loads here, not on import
+
+    found = special_uniques(counts.patterns, largest)
+    total = float(found.scores.sum())
+    shares = 100 * found.contributions.sum(axis=0) / total if total else np.zeros(len(counts.names))
+    return dict(zip(counts.names, shares.tolist(), strict=True)), tuple(found.counts.sum(axis=0).tolist())
+
+
+def _set_size(keys: int) -> int:
+    """Return the largest size up to which all sets of keys together stay few enough to visit."""
+    size, sets = 1, keys
+    while size < min(_SIZE, keys) and sets + math.comb(keys, size + 1) <= _SETS:
+        size += 1
+        sets += math.comb(keys, size)
+    return size
+
+
+def _with_role(data: Microdata, name: str, role: Role) -> Microdata:
+    """Give a column a role that only one column can have; whoever had it becomes an ordinary column."""
+    schema = data.schema
+    for holder in schema.with_role(role):
+        left = tuple(r for r in schema[holder].roles if r != role)
+        schema = schema.change(holder, roles=left or ("other",))
+    given = tuple(r for r in schema[name].roles if r != "other")
+    return data.with_schema(schema.change(name, roles=(*given, role)))

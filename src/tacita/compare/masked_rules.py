@@ -1,0 +1,202 @@
+"""What an optimised release must keep: bounds, whole numbers, accounting identities and chains of inequalities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from tacita.core.errors import ColumnError, DataError, ParameterError
+from tacita.data.microdata import Microdata
+from tacita.mask.identities import Identity, parse_identities, verify_identities
+from tacita.mask.inequalities import check_chains, positions, verify_chains
+
+if TYPE_CHECKING:
+    from tacita.numeric.hill_climb import Rules
+
+__all__ = ["Bounds", "MaskedRules"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+Bounds = Mapping[str, tuple[float | None, float | None]]
+_OWNER = "optimise"
+
+
+@dataclass(frozen=True, eq=False)
+class MaskedRules:
+    """The rules of the columns that an optimisation works on.
+
+    Parameters
+    ----------
+    names
+        The columns, in the order of the arrays.
+    low, high
+        Bounds of each column, infinite where it has none.
+    whole
+        Whether a column holds whole numbers only.
+    identities
+        Totals and their parts, a total that is a part of another first.
+    chains
+        Positions of the columns of each chain, largest first.
+    keep_zeros
+        Zeros stay zeros, and nothing else becomes one.
+    """
+
+    names: tuple[str, ...]
+    low: FloatArray
+    high: FloatArray
+    whole: BoolArray
+    identities: tuple[Identity, ...]
+    chains: tuple[tuple[int, ...], ...]
+    keep_zeros: bool = True
+
+    @classmethod
+    def of(
+        cls,
+        names: tuple[str, ...],
+        original: Microdata,
+        masked: Microdata,
+        *,
+        bounds: Bounds | None,
+        integers: bool,
+        keep_zeros: bool,
+        identities: Sequence[str],
+        chains: Sequence[Sequence[str]],
+    ) -> MaskedRules:
+        """Take the rules from the parameters and the schema, and check that the masked data keep them."""
+        given = tuple(tuple(chain) for chain in chains)
+        check_chains(given, _OWNER)
+        parsed = parse_identities(identities, masked.schema, _OWNER)
+        for name in (n for i in parsed for n in (i.total, *(part for _, part in i.parts))):
+            if name not in names:
+                raise ColumnError(f"{_OWNER}: 'identities' names '{name}', which must be in 'columns' too.")
+        low, high = _limits(names, original, masked, bounds)
+        types = masked.to_arrow(codes=False).schema
+        whole = np.array([integers and pa.types.is_integer(types.field(name).type) for name in names])
+        rules = cls(names, low, high, whole, parsed, positions_in(given, names), keep_zeros)
+        rules.verify(masked.floats(names), "masked")
+        return rules
+
+    @property
+    def is_free(self) -> BoolArray:
+        """Whether a column moves by itself; a total follows its parts."""
+        totals = {identity.total for identity in self.identities}
+        return np.array([name not in totals for name in self.names])
+
+    def effect(self) -> FloatArray:
+        """Return what a unit of each column (row) adds to every column."""
+        made = np.eye(len(self.names))
+        for identity in self.identities:
+            column = np.zeros(len(self.names))
+            for sign, part in identity.parts:
+                column += sign * made[:, self.names.index(part)]
+            made[:, self.names.index(identity.total)] = column
+        return made
+
+    def compiled(self) -> Rules:
+        """Return the rules in the form that compiled loops take."""
+        from tacita.numeric.hill_climb import Rules
+
+        effect, d = self.effect(), len(self.names)
+        moved = [[j, *(int(k) for k in np.flatnonzero(effect[j]) if k != j)] for j in range(d)]
+        affected = np.full((d, max(map(len, moved), default=1)), -1, dtype=np.int64)
+        for j, columns in enumerate(moved):
+            affected[j, : len(columns)] = columns
+        touched = np.array([len(columns) for columns in moved], dtype=np.int64)
+        upper, lower = self._ordered_pairs()
+        return Rules(effect, affected, touched, self.low, self.high, self.whole, upper, lower, self.keep_zeros)
+
+    def _ordered_pairs(self) -> tuple[IntArray, IntArray]:
+        # All pairs, not neighbours only: a missing value between two others does not set them free.
+        pairs = [(a, b) for chain in self.chains for i, a in enumerate(chain) for b in chain[i + 1 :]]
+        both = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        return np.ascontiguousarray(both[:, 0]), np.ascontiguousarray(both[:, 1])
+
+    # --- whole files ---------------------------------------------------------------------------------------------------
+
+    def with_totals(self, values: FloatArray) -> FloatArray:
+        """Return the records with every total recomputed; one of which a part is missing stays as it is."""
+        made = values.copy()
+        for identity in self.identities:
+            total = self.names.index(identity.total)
+            value = sum(sign * made[:, self.names.index(part)] for sign, part in identity.parts)
+            made[:, total] = np.where(np.isnan(value) | np.isnan(made[:, total]), made[:, total], value)
+        return made
+
+    def held(self, start: FloatArray, wanted: FloatArray) -> FloatArray:
+        """Return records as near to ``wanted`` as the rules allow, each on its way from ``start``, which keeps them.
+
+        Bounds and chains are linear, so the share of the way that is allowed is known at once. A record that rounding
+        to whole numbers would put outside stays where it was.
+        """
+        share = np.ones(len(start))
+        upper, lower = self._ordered_pairs()
+        before = [start - self.low, self.high - start, start[:, upper] - start[:, lower]]
+        after = [wanted - self.low, self.high - wanted, wanted[:, upper] - wanted[:, lower]]
+        for slack, room in zip(before, after, strict=True):
+            with np.errstate(invalid="ignore", divide="ignore"):
+                part = np.where(room < 0, slack / (slack - room), 1.0)
+            share = np.minimum(share, np.min(np.nan_to_num(part, nan=1.0), axis=1, initial=1.0))
+        blended = np.where(share[:, None] < 1, start + (0.999 * share)[:, None] * (wanted - start), wanted)
+        rounded = np.where(self.whole, np.rint(blended), blended)
+        if self.keep_zeros:
+            rounded = np.where((rounded == 0) & (start != 0), start, rounded)
+        made = self.with_totals(rounded)
+        return np.asarray(np.where(self.breaks(made)[:, None], start, made))
+
+    def lowest(self, start: FloatArray) -> FloatArray:
+        """Return the lower bound of every value; where nothing may become 0, one percent of where it starts, or 1."""
+        above = np.where(self.whole, 1.0, 0.01 * np.abs(np.nan_to_num(start)))
+        is_near_zero = self.keep_zeros & (self.low == 0) & (start != 0)
+        return np.asarray(np.where(is_near_zero, np.minimum(above, np.nan_to_num(start)), self.low))
+
+    def breaks(self, values: FloatArray) -> BoolArray:
+        """Return which records are outside their bounds or chains."""
+        upper, lower = self._ordered_pairs()
+        outside = ((values < self.low) | (values > self.high)).any(axis=1)
+        return np.asarray(outside | (values[:, upper] < values[:, lower]).any(axis=1))
+
+    def verify(self, values: FloatArray, what: str) -> None:
+        """Raise where a file does not keep the rules; messages have names and counts, never values."""
+        columns = {name: values[:, j] for j, name in enumerate(self.names)}
+        verify_identities(columns, self.identities, _OWNER, what)
+        verify_chains(columns, tuple(tuple(self.names[j] for j in c) for c in self.chains), _OWNER, what)
+        for j, name in enumerate(self.names):
+            outside = int(((values[:, j] < self.low[j]) | (values[:, j] > self.high[j])).sum())
+            if outside:
+                raise DataError(
+                    f"{_OWNER}: column '{name}' has {outside} values outside its bounds in the {what} data; "
+                    "widen 'bounds', or mask within them first."
+                )
+
+
+def positions_in(chains: tuple[tuple[str, ...], ...], names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return the chains as positions of columns."""
+    missing = [name for chain in chains for name in chain if name not in names]
+    if missing:
+        raise ColumnError(f"{_OWNER}: 'chains' names '{missing[0]}', which must be in 'columns' too.")
+    return positions(chains, names, _OWNER)
+
+
+def _limits(
+    names: tuple[str, ...], original: Microdata, masked: Microdata, bounds: Bounds | None
+) -> tuple[FloatArray, FloatArray]:
+    """Return the bounds that were given, else those of the schema; what was never negative does not become so."""
+    unknown = [name for name in bounds or {} if name not in names]
+    if unknown:
+        raise ColumnError(f"{_OWNER}: 'bounds' names '{unknown[0]}', which must be in 'columns' too.")
+    low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
+    for j, name in enumerate(names):
+        pair = (bounds or {}).get(name, original.schema[name].bounds or (None, None))
+        low[j] = -np.inf if pair[0] is None else pair[0]
+        high[j] = np.inf if pair[1] is None else pair[1]
+        if not low[j] <= high[j]:
+            raise ParameterError(f"{_OWNER}: 'bounds' of '{name}' must have the lower one first.")
+        if low[j] == -np.inf and not any((data.float(name) < 0).any() for data in (original, masked)):
+            low[j] = min(0.0, high[j])
+    return low, high

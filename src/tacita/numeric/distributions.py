@@ -1,0 +1,27 @@
+"""Empirical distribution functions of two samples, compared."""
+
+from __future__ import annotations
+
+import numba as nb
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["largest_gap"]
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def largest_gap(x: FloatArray, y: FloatArray) -> float:
+    """Return ``max |F(t) - G(t)|`` over all t, F and G the distribution functions of two sorted samples. O(n + m)."""
+    n, m = len(x), len(y)
+    i, j, largest = 0, 0, 0.0
+    while i < n and j < m:
+        t = min(x[i], y[j])
+        # Equal values step together: between them the functions have no value of their own.
+        while i < n and x[i] == t:
+            i += 1
+        while j < m and y[j] == t:
+            j += 1
+        largest = max(largest, abs(i / n - j / m))
+    return largest

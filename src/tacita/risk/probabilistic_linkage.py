@@ -1,0 +1,163 @@
+"""Probabilistic linkage: how many masked records agree best with their own original."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.errors import ColumnError, MeasureError
+from tacita.core.parameters import ColumnName, Columns, Interval, Length
+from tacita.core.selectors import Selector
+from tacita.core.streams import Streams
+from tacita.core.traits import Traits
+from tacita.data.measure import Measured
+from tacita.data.pairing import Pair
+from tacita.risk.sampled import SampledRisk
+
+__all__ = ["ProbabilisticLinkage"]
+
+IntArray = npt.NDArray[np.int64]
+
+_PAIRS = 20_000_000
+"""Pairs that weights are estimated from, at most, unless that leaves fewer than the records below."""
+_FEWEST = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbabilisticLinkage(SampledRisk):
+    """Share of masked records that agree with their own original more convincingly than with any other.
+
+    The intruder knows the true values of ``columns`` for everybody and compares each masked record with every original, column
+    by column. Agreement has levels: within the smallest of ``widths``, within the next, ..., beyond all. With m_j(l) and u_j(l)
+    the probabilities of level l in column j for pairs that belong together and for other pairs, a pair weighs
+    ``sum_j log2(m_j(l_j) / u_j(l_j))``. The masked record is linked to the original with the largest weight; of m equal ones
+    the intruder picks one, so it counts 1/m. Nobody tells the intruder m and u: they are estimated from both files by EM.
+
+    Parameters
+    ----------
+    columns
+        The variables that the intruder knows; by default the numeric keys, or all numeric columns where there are none.
+    widths
+        Differences up to which two values agree, one for each level, in percent of the records or of a standard deviation.
+    agreement
+        ``ranks``: values are compared by their ranks, each in its own file. ``sd``: by their difference in standard
+        deviations of the original.
+    matches
+        What EM assumes. ``one``: each masked record belongs to exactly one original. ``free``: pairs belong together
+        independently of each other, as in the classical method.
+    block
+        Only originals that are near the masked record in this column are looked at; by default all are.
+    window
+        How near that is, in percent of the records or of a standard deviation, as ``agreement`` says.
+
+    Returns
+    -------
+    Measured
+        Percent of linked records; for each record its chance (0, 1, or 1/m).
+
+    Raises
+    ------
+    ColumnError
+        When ``block`` is not one of the columns.
+    MeasureError
+        When there are too many columns and levels for the classical method.
+
+    Complexity
+    ----------
+    O(n^2 d) integer operations, many at a time, and O(n d) memory: no matrix of pairs. Two files of 50 000 records with 13
+    columns take seconds; with ``block`` the time falls in proportion to the window.
+
+    Notes
+    -----
+    With ``one`` the chances of all originals of a record sum to 1 in the E step. The classical EM takes pairs for matches that
+    agree because columns are correlated; on the census reference file it links half as many records. ``free`` counts
+    agreement patterns, with the share of matches fixed at 1 over the number of originals. Both take levels of different
+    columns as independent.
+
+    Weights are estimated from all pairs, or from a random sample of masked records against all originals when there are
+    more than 20 million pairs (at least 200 records); the same weights serve every subset of records. With ``block`` they
+    are still estimated from all originals, so blocking loses links but does not bend weights.
+
+    A missing value in either file says nothing: its weight is 0. With ``one`` every level counts half a match before any is
+    seen, so that a level that no match shows is unlikely but not impossible. Weights are rounded to 1/65536 bit.
+
+    Above 100 000 paired records a sample is linked, as in ``dld``. With records paired by nearness a link counts when it hits the
+    original that is nearest in all numeric columns (PLD').
+
+    The field's linkage libraries work on strings and categories through a database; for numbers compared with every
+    original a kernel of our own is smaller and faster.
+
+    References
+    ----------
+    Fellegi, I. P. and Sunter, A. B. (1969), A theory for record linkage; Jaro, M. A. (1989), Advances in record-linkage
+    methodology; Domingo-Ferrer, J. and Torra, V. (2001), for its use as a disclosure risk.
+
+    Examples
+    --------
+    >>> import tacita as tc
+    >>> data = tc.samples.household_survey(300, seed=1)
+    >>> money = ["earnings", "tax", "savings"]
+    >>> weak, strong = (tc.mask.RankSwap(columns=money, p=p).apply(data, seed=7) for p in (2, 40))
+    >>> pld = ProbabilisticLinkage(columns=money)
+    >>> pld(data, weak).value > pld(data, strong).value
+    True
+    """
+
+    name = "pld"
+    traits = Traits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False)
+    columns: Columns = Selector("numeric keys else numeric columns")
+    widths: Annotated[tuple[Annotated[float, Interval(0, 100)], ...], Length(1)] = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
+    agreement: Literal["ranks", "sd"] = "ranks"
+    matches: Literal["one", "free"] = "one"
+    block: ColumnName | None = None
+    window: Annotated[float, Interval(0, 100)] = 20.0
+
+    def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
+        """Return the percentage of linked records."""
+        from tacita.numeric.agreement import positions_of, width_in_positions  # numba loads here, not on import
+        from tacita.numeric.fellegi_sunter import count_patterns, estimate_free, estimate_one_each, weights_of
+        from tacita.numeric.weight_linkage import own_weighs_most
+
+        if self.block is not None and self.block not in names:
+            raise ColumnError(f"{type(self).__name__}: 'block' must be one of the columns, got '{self.block}'.")
+        kinds = len(set(self.widths)) + 1
+        if self.matches == "free" and (kinds + 1) ** len(names) >= 2**63:
+            raise MeasureError(
+                f"{type(self).__name__}: {len(names)} columns have too many patterns of {kinds} levels; name fewer "
+                "'columns', give fewer 'widths', or use matches='one'."
+            )
+        originals, masked = pair.original.floats(names), pair.masked.floats(names)
+        positions = positions_of(originals, masked, sorted(set(self.widths)), self.agreement)
+        learning = self._learning_rows(len(originals), len(masked))
+        if self.matches == "one":
+            found = estimate_one_each(positions, learning)
+        else:
+            patterns, counts = count_patterns(positions, learning)
+            found = estimate_free(patterns, counts, 1 / len(originals), kinds=kinds)
+        rows = self.chosen(pair)
+        share = own_weighs_most(
+            positions,
+            weights_of(found),
+            pair.masked_rows[rows],
+            pair.rows[rows],
+            reach=None if self.block is None else width_in_positions(self.window, self.agreement),
+            block=0 if self.block is None else names.index(self.block),
+        )
+        return self.of_shares(pair, share, {}, self._words(names, found.converged, found.rounds))
+
+    def _learning_rows(self, originals: int, masked: int) -> IntArray:
+        """Return the masked records that weights are estimated from: the same for every subset of records."""
+        wanted = max(_FEWEST, _PAIRS // originals)
+        if masked <= wanted:
+            return np.arange(masked, dtype=np.int64)
+        rng = Streams(self.seed).stream(self.name, "weights")
+        return np.sort(rng.choice(masked, wanted, replace=False, shuffle=False))
+
+    def _words(self, names: tuple[str, ...], converged: bool, rounds: int) -> str:
+        words = f"intruder knows {', '.join(names)}"
+        if self.block is not None:
+            words += f"; only originals within {self.window:g} % in {self.block} were looked at"
+        return words if converged else f"{words}; weights still moved after {rounds} rounds of EM"

@@ -1,0 +1,93 @@
+"""Risks that look at a sample of the masked records when there are very many."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.errors import MeasureError
+from tacita.core.parameters import Interval
+from tacita.core.selectors import Selector
+from tacita.core.streams import Streams
+from tacita.data.measure import Measured
+from tacita.data.pairing import Pair
+from tacita.risk.base import Risk
+
+__all__ = ["MANY", "SampledRisk", "interval_of_share", "refuse_circles"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+MANY = 100_000
+"""Paired records above which a sample of them is looked at."""
+_NORMAL_95 = 1.959963984540054
+
+
+def interval_of_share(share: float, n: int) -> tuple[float, float]:
+    """Return Wilson's 95 % interval for a mean of n values between 0 and 1.
+
+    Of all such values with a given mean, those that are 0 or 1 vary most; for ties, which count 1/m, it is on the safe side.
+    """
+    z = _NORMAL_95
+    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(max(share * (1 - share), 0.0) / n + z * z / (4 * n * n))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampledRisk(Risk):
+    """Base of risks whose cost is a search through the other file for every record.
+
+    Parameters
+    ----------
+    exact
+        Whether every masked record is looked at, however many there are.
+    sample
+        How many masked records are looked at when there are more than 100 000; each still meets the whole other file.
+    seed
+        Seed of what is drawn at random; the same seed gives the same number.
+    """
+
+    exact: bool = False
+    sample: Annotated[int, Interval(1)] = 10_000
+    seed: Annotated[int, Interval(0)] = 0
+
+    def chosen(self, pair: Pair) -> IntArray:
+        """Return which of the paired records are looked at: all, or a sorted sample without replacement."""
+        n = len(pair.rows)
+        if self.exact or n <= max(MANY, self.sample):
+            return np.arange(n, dtype=np.int64)
+        rng = Streams(self.seed).stream(self.name, "records")
+        return np.sort(rng.choice(n, self.sample, replace=False, shuffle=False))
+
+    def of_shares(self, pair: Pair, shares: FloatArray, parts: Mapping[str, float], note: str) -> Measured:
+        """Return the percentage for chances of single records, with its interval where they are a sample."""
+        value = float(shares.mean())
+        if len(shares) == len(pair.rows):
+            return Measured(100 * value, per_record=shares, parts=parts, note=note)
+        low, high = (100 * end for end in interval_of_share(value, len(shares)))
+        shown = {**parts, "95 % interval from": low, "95 % interval to": high}
+        return Measured(100 * value, parts=shown, note=f"{note}; {self.sample_note(pair, low, high)}")
+
+    def sample_note(self, pair: Pair, low: float, high: float) -> str:
+        """Say that a sample was taken and how sure its result is."""
+        return (
+            f"a sample of {self.sample} out of {len(pair.rows)} records, 95 % interval {low:.2f} to {high:.2f}; "
+            "'exact' looks at all"
+        )
+
+
+def refuse_circles(owner: str, pair: Pair, known: Iterable[str]) -> None:
+    """Refuse linkage by the columns that records without a link were paired by: every link would be right."""
+    if pair.is_true_pairing:
+        return
+    if set(known) >= set(pair.resolve(Selector("numeric columns"), owner=owner, scales=frozenset({"numeric"}))):
+        raise MeasureError(
+            f"{owner}: records are paired by nearness in all numeric columns, so linking by the same columns is right by "
+            "definition; let the intruder know fewer columns, or pair by link or row order."
+        )

@@ -1,0 +1,63 @@
+"""``tacita assess`` as a user calls it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import tacita as tc
+from tacita.cli.main import app
+from tacita.core.errors import TacitaError
+
+runner = CliRunner()
+KEYS = ["--key", "sex", "--key", "region", "--key", "education"]
+
+
+@pytest.fixture
+def survey(tmp_path: Path) -> Path:
+    data = tc.samples.household_survey(400, seed=5)
+    data.schema.write(tmp_path / "survey.toml")
+    return tc.write(data, tmp_path / "survey.csv")
+
+
+def test_json_is_what_python_gives(survey: Path) -> None:
+    schema = survey.with_suffix(".toml")
+    done = runner.invoke(app, ["assess", str(survey), "--schema", str(schema), *KEYS, "--json"])
+    assert done.exit_code == 0, done.output
+    found = tc.assess(tc.read(survey, schema=schema), ["sex", "region", "education"])
+    assert json.loads(done.stdout) == json.loads(json.dumps(found.as_plain()))
+
+
+def test_tables_have_every_part(survey: Path) -> None:
+    done = runner.invoke(
+        app, ["assess", str(survey), *KEYS, "--weight", "weight", "--household", "household", "--top", "3"]
+    )
+    assert done.exit_code == 0, done.output
+    for words in (
+        "records below k = 2", "records below k = 3", "records below k = 5", "expected re-identifications",
+        "mean household risk", "Riskiest combinations", "SUDA contributions",
+    ):  # fmt: skip
+        assert words in done.output
+
+
+def test_without_weights_the_file_is_the_population(survey: Path) -> None:
+    done = runner.invoke(app, ["assess", str(survey), *KEYS])
+    assert "taken for the whole population" in done.output
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "No column has the role 'key'"),
+        (["--key", "sxe"], "Did you mean 'sex'"),
+        (["--key", "sex", "--weight", "sex"], "a weight must be numeric"),
+        (["--key", "sex", "--top", "-1"], "'top' must be at least 0"),
+    ],
+)
+def test_bad_input(survey: Path, words: list[str], message: str) -> None:
+    done = runner.invoke(app, ["assess", str(survey), *words])
+    assert isinstance(done.exception, TacitaError)
+    assert message in str(done.exception)
