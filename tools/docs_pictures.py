@@ -49,7 +49,8 @@ def has_picture(method: type[Method]) -> bool:
     """Whether two numeric columns can show what a method does."""
     needed = {p.name for p in method.parameters() if p.required} - {"columns", *_SETTINGS.get(method.name, {})}
     only_weights = method.traits.reweights and method.traits.keeps_rows
-    return method.kind == "mask" and "numeric" in method.traits.scales and not needed and not only_weights
+    drawn = "numeric" in method.traits.scales and not method.traits.recodes  # labels have no place on an axis
+    return method.kind == "mask" and drawn and not needed and not only_weights
 
 
 def draw_mask(method: type[Method], target: Path) -> str | None:

@@ -61,3 +61,17 @@ def test_bad_input(survey: Path, words: list[str], message: str) -> None:
     done = runner.invoke(app, ["assess", str(survey), *words])
     assert isinstance(done.exception, TacitaError)
     assert message in str(done.exception)
+
+
+def test_out_of_core_gives_the_same(survey: Path) -> None:
+    words = ["assess", str(survey), "--schema", str(survey.with_suffix(".toml")), *KEYS, "--json"]
+    inside = json.loads(runner.invoke(app, words).stdout)
+    done = runner.invoke(app, [*words, "--out-of-core", "--memory", "500MB"])
+    assert done.exit_code == 0, done.output
+    outside = json.loads(done.stdout)
+    for part in ("records", "below", "patterns", "minimal_sample_uniques"):
+        assert outside[part] == inside[part]
+    assert outside["expected_reidentifications"] == pytest.approx(inside["expected_reidentifications"])
+    assert [one["values"] for one in outside["riskiest"]] == [one["values"] for one in inside["riskiest"]]
+    refused = runner.invoke(app, [*words, "--out-of-core", "--household", "household"])
+    assert "neither --household nor --table" in str(refused.exception)

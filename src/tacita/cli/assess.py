@@ -10,7 +10,7 @@ import typer
 from tacita.cli import output
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, read_input
 from tacita.compare.assessment import Assessment
-from tacita.core.errors import ColumnError
+from tacita.core.errors import ColumnError, ParameterError
 from tacita.core.vocabulary import MissingKeys
 from tacita.data.microdata import Microdata
 
@@ -28,6 +28,10 @@ def assess(
     household: Annotated[str | None, typer.Option("--household", help="The column of household numbers.")] = None,
     missing: Annotated[MissingKeys, typer.Option("--missing", help="What a missing key matches.")] = "wildcard",
     top: Annotated[int, typer.Option("--top", help="How many of the riskiest combinations to show.")] = 10,
+    out_of_core: Annotated[
+        bool, typer.Option("--out-of-core", help="Count a large Parquet or CSV file without reading it into memory.")
+    ] = False,
+    memory: Annotated[str, typer.Option("--memory", help="Memory that --out-of-core may use.")] = "4GB",
     table: TableName = None,
     separator: Separator = None,
     decimal: Decimal = None,
@@ -39,13 +43,23 @@ def assess(
     The riskiest combinations are shown with their values: keep the output inside.
     """
     from tacita.compare.assess import assess as assess_data
+    from tacita.compare.assess import assess_counts
 
     with output.progress_bars(as_json):
-        data = read_input(file, schema, table, separator, decimal, encoding)
-        _check_keys(data, key)
-        found = assess_data(
-            data, tuple(key) if key else None, weight=weight, household=household, missing=missing, top=top
-        )
+        if out_of_core:
+            from tacita.data.key_counts import count_keys_of_file
+
+            if household is not None or table is not None:
+                raise ParameterError("--out-of-core takes neither --household nor --table: leave them out.")
+            form = {"separator": separator, "decimal": decimal, "encoding": encoding}
+            counts = count_keys_of_file(file, key, schema=schema, weight=weight, memory=memory, **form)
+            found = assess_counts(counts, missing=missing, top=top)
+        else:
+            data = read_input(file, schema, table, separator, decimal, encoding)
+            _check_keys(data, key)
+            found = assess_data(
+                data, tuple(key) if key else None, weight=weight, household=household, missing=missing, top=top
+            )
     if as_json:
         output.print_json(found.as_plain())
         return
@@ -54,9 +68,7 @@ def assess(
 
 def show_assessment(found: Assessment, title: str) -> None:
     """Print an assessment: facts, riskiest combinations, contributions of the keys."""
-    facts = [
-        (row["what"], output.number(row["value"]), row["unit"] or _percent(row["percent"])) for row in found.facts()
-    ]
+    facts = [(row["what"], _shown(row["value"]), row["unit"] or _percent(row["percent"])) for row in found.facts()]
     output.table(f"{title}, keys: {', '.join(found.keys)}", ("what", "value", ""), facts, right=("value", ""))
     if found.riskiest:
         rows = [
@@ -82,6 +94,11 @@ def show_assessment(found: Assessment, title: str) -> None:
     for note in found.notes:
         output.say(note)
     output.say("This report shows values of rare records: keep it inside.")
+
+
+def _shown(value: float) -> str:
+    """Show a count with all its digits, any other number with a few."""
+    return f"{value:,.0f}" if value == round(value) else output.number(value)
 
 
 def _percent(value: float | None) -> str:

@@ -100,7 +100,7 @@ def assess(
     if not len(data):
         raise MeasureError("assess: there are no records to look at.")
     found = assess_counts(count_keys(data, names), missing=missing, thresholds=thresholds, top=top, largest=largest)
-    found = replace(found, weight=data.schema.weight, frame_kind=data._frame_kind)
+    found = replace(found, frame_kind=data._frame_kind)
     if data.schema.household is None:
         return found
     try:
@@ -146,6 +146,7 @@ def assess_counts(
         riskiest=_riskiest(counts, fk, totals, risk, top),
         contributions=contributions,
         msus=msus,
+        weight=counts.weight,
         notes=notes,
     )
 

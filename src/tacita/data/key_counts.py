@@ -6,21 +6,30 @@ file that is never read into memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+import re
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
+from tacita.core.errors import ColumnError, DataError, FileError, ParameterError, did_you_mean
 from tacita.core.vocabulary import MissingKeys
+from tacita.data.columns import infer_schema
+from tacita.data.formats.base import damaged, plain_types
+from tacita.data.formats.csv_form import CsvForm, find_form
 from tacita.data.microdata import Microdata
 from tacita.data.patterns import key_patterns
+from tacita.data.schema_file import read_declarations
 
 if TYPE_CHECKING:
     from tacita.numeric.frequencies import Patterns
 
-__all__ = ["KeyCounts", "count_keys"]
+__all__ = ["KeyCounts", "count_keys", "count_keys_of_file"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -39,15 +48,20 @@ class KeyCounts:
         The combinations and how many records have each. Its labels are empty where the records were not kept.
     totals
         (m,): sum of the weights of each combination; its number of records where the file has no weights.
-    is_weighted
-        Whether the totals come from weights.
+    weight
+        The column of weights that the totals come from, where there is one.
     """
 
     names: tuple[str, ...]
     categories: tuple[tuple[Any, ...], ...] = field(repr=False)
     patterns: Patterns = field(repr=False)
     totals: FloatArray = field(repr=False)
-    is_weighted: bool
+    weight: str | None = None
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether the totals come from weights."""
+        return self.weight is not None
 
     @property
     def records(self) -> int:
@@ -86,6 +100,189 @@ def count_keys(data: Microdata, names: Iterable[str]) -> KeyCounts:
     listed = tuple(names)
     patterns = key_patterns(data, listed)
     categories = tuple(data.codes(name).categories for name in listed)
-    is_weighted = data.schema.weight is not None
-    totals = patterns.total(data.weights()) if is_weighted else patterns.counts.astype(np.float64)
-    return KeyCounts(listed, categories, patterns, totals, is_weighted)
+    weight = data.schema.weight
+    totals = patterns.counts.astype(np.float64) if weight is None else patterns.total(data.weights())
+    return KeyCounts(listed, categories, patterns, totals, weight)
+
+
+# --- files that are not read into memory --------------------------------------------------------------------------------------
+
+
+def count_keys_of_file(
+    path: str | Path,
+    names: Sequence[str] | None = None,
+    *,
+    schema: str | Path | None = None,
+    weight: str | None = None,
+    memory: str = "4GB",
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+) -> KeyCounts:
+    """Count the key combinations of a Parquet or CSV file without reading it into memory.
+
+    DuckDB groups the records by their keys, on disk where they do not fit into ``memory``; only the distinct combinations
+    come back. They are then typed, and missing codes taken out, by the same rules as for a whole file.
+
+    Parameters
+    ----------
+    path
+        The file: .parquet, .csv, .tsv or .txt.
+    names
+        The keys; by default the columns that the schema gives this role.
+    schema
+        A schema file, for roles, scales and missing codes.
+    weight
+        The column of sampling weights; by default the one that the schema gives this role.
+    memory
+        How much memory DuckDB may use, such as ``4GB``.
+    separator, decimal, encoding
+        Of a CSV file; found out when left out. The encoding must be UTF-8.
+
+    Raises
+    ------
+    FileError
+        When the file cannot be read, or is of another format.
+    ColumnError
+        When a column is not in the file, or no column is a key.
+    DataError
+        When a weight is missing or negative.
+
+    Notes
+    -----
+    A CSV file is read once more before, for its encoding. Whatever DuckDB writes to disk lies in a temporary directory, which is
+    gone afterwards. Sums of weights may differ in the last digits from one run to the next.
+    """
+    path = Path(path)
+    if not re.fullmatch(r"\d+(\.\d+)? ?[KMGT]i?B", memory):
+        raise ParameterError(f"'memory' must be a number with KB, MB, GB or TB, got '{memory}'.")
+    declared = {} if schema is None else read_declarations(Path(schema))
+    source, known, form = _source(path, separator, encoding)
+    chosen, weight = _chosen(declared, known, names, weight)
+    number = _number(weight, is_text=form is not None)
+    listed = ", ".join(_quoted(name) for name in chosen)
+    query = (
+        f"select {listed}, count(*)::bigint, fsum({number}), "
+        f"count(*) filter (where not coalesce({number} >= 0 and isfinite({number}), false))::bigint "
+        f"from {source} group by {', '.join(str(i + 1) for i in range(len(chosen)))}"
+    )
+    found = plain_types(_answer(path, query, memory))
+    counts, totals, bad = (found.column(len(chosen) + i).to_numpy() for i in range(3))
+    if bad.sum():
+        raise DataError(
+            f"The weight '{weight}' is negative or missing in {int(bad.sum())} records; weights must be 0 or more."
+        )
+    table = found.select(range(len(chosen))).rename_columns(chosen)
+    small = _typed(table, {name: declared[name] for name in chosen if name in declared}, form, decimal)
+    return _regrouped(small, chosen, counts, totals, weight)
+
+
+def _source(path: Path, separator: str | None, encoding: str | None) -> tuple[str, tuple[str, ...], CsvForm | None]:
+    """Return the file as DuckDB reads it, the names of its columns, and the form of a CSV file."""
+    if not path.is_file():
+        raise FileError(f"The file '{path}' cannot be read: it is not there, or it is no file.")
+    place = "'" + str(path).replace("'", "''") + "'"
+    if path.suffix.lower() == ".parquet":
+        import pyarrow.parquet as pq
+
+        try:
+            names = tuple(pq.read_schema(path).names)
+        except (pa.ArrowException, OSError):
+            raise damaged(path, "Parquet") from None
+        return f"read_parquet({place})", _distinct(path, names), None
+    if path.suffix.lower() not in (".csv", ".tsv", ".txt"):
+        raise FileError(
+            f"Only .parquet, .csv, .tsv and .txt files are counted without reading them into memory, got '{path.name}'."
+        )
+    form = find_form(path, separator=separator, encoding=encoding)
+    if form.encoding not in ("utf-8", "ascii"):
+        raise FileError(
+            f"'{path.name}' must be UTF-8 to be counted out of core, but it is {form.encoding}; convert it."
+        )
+    columns = ", ".join(f"'{name.replace(chr(39), chr(39) * 2)}': 'VARCHAR'" for name in form.names)
+    delimiter = form.separator.replace("'", "''")
+    quote = '"' if form.has_quotes else ""
+    options = f"delim='{delimiter}', quote='{quote}', escape='{quote}', header=true, skip={form.blank_lines}"
+    nulls = "nullstr='', allow_quoted_nulls=false, auto_detect=false, max_line_size=10000000"
+    return f"read_csv({place}, columns={{{columns}}}, {options}, {nulls})", _distinct(path, form.names), form
+
+
+def _distinct(path: Path, names: tuple[str, ...]) -> tuple[str, ...]:
+    if len({name.lower() for name in names}) < len(names):
+        raise FileError(f"'{path.name}' has names that differ in upper and lower case only; rename these columns.")
+    return names
+
+
+def _chosen(
+    declared: Mapping[str, Mapping[str, Any]], known: tuple[str, ...], names: Sequence[str] | None, weight: str | None
+) -> tuple[list[str], str | None]:
+    """Return the keys and the weight: those named, or those with the role."""
+    with_role = {
+        role: [n for n, facts in declared.items() if role in facts.get("roles", ())] for role in ("key", "weight")
+    }
+    chosen = list(names) if names else with_role["key"]
+    if not chosen:
+        raise ColumnError("No column has the role 'key'. Name the keys, or give a schema that has the role.")
+    if weight is None and with_role["weight"]:
+        weight = with_role["weight"][0]
+    for name in [*chosen, *([] if weight is None else [weight])]:
+        if name not in known:
+            raise ColumnError(f"Column '{name}' is not in the data.{did_you_mean(name, known)}")
+    if len(set(chosen)) < len(chosen):
+        raise ColumnError("The keys name a column twice.")
+    return chosen, weight
+
+
+def _answer(path: Path, query: str, memory: str) -> pa.Table:
+    import duckdb
+
+    with tempfile.TemporaryDirectory(prefix="tacita-") as folder:
+        settings = {"memory_limit": memory, "temp_directory": folder, "preserve_insertion_order": "false"}
+        connection = duckdb.connect(config=settings)
+        try:
+            return connection.sql(query).to_arrow_table()
+        except duckdb.OutOfMemoryException:
+            raise FileError(
+                f"'{path.name}' has too many combinations of keys for {memory}; give more 'memory'."
+            ) from None
+        except duckdb.Error:  # its own words may quote what stands in the file
+            raise FileError(f"'{path.name}' cannot be cut into records and fields, or is damaged.") from None
+        finally:
+            connection.close()
+
+
+def _typed(table: pa.Table, declared: Mapping[str, Any], form: CsvForm | None, decimal: str | None) -> Microdata:
+    """Give the combinations the types that the columns of the whole file would have."""
+    from tacita.data.formats.values import find_decimal, type_table  # loads pandas where it is installed
+
+    if form is None:
+        return Microdata(table, infer_schema(table, declared))
+    sign = decimal or ("." if form.separator == "," else find_decimal(table, declared))
+    typed, codes = type_table(table, declared, sign)
+    return Microdata(typed, infer_schema(typed, declared), user_missing=codes)
+
+
+def _regrouped(
+    small: Microdata, names: Sequence[str], counts: npt.NDArray[np.int64], totals: FloatArray, weight: str | None
+) -> KeyCounts:
+    """Put together the combinations that became equal, as missing codes and empty fields do."""
+    found = count_keys(small, names)
+    labels, m = found.patterns.labels, len(found.patterns.counts)
+    whole, sums = np.zeros(m, dtype=np.int64), np.zeros(m)
+    np.add.at(whole, labels, counts)
+    np.add.at(sums, labels, totals)
+    patterns = replace(found.patterns, labels=np.empty(0, dtype=np.int64), counts=whole)
+    return KeyCounts(tuple(names), found.categories, patterns, sums, weight)
+
+
+def _number(weight: str | None, *, is_text: bool) -> str:
+    """Return the weight as DuckDB computes it: null where it is no number."""
+    if weight is None:
+        return "1.0"
+    column = _quoted(weight)
+    text = f"replace({column}, ',', '.')" if is_text else column
+    return f"try_cast({text} as double)"
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

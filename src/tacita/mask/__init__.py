@@ -5,10 +5,14 @@ from tacita.mask.base import Mask
 from tacita.mask.calibrate import Calibrate
 from tacita.mask.correlated_noise import CorrelatedNoise, LinearNoise, adjust_subpopulation
 from tacita.mask.data_swap import DataSwap
+from tacita.mask.date_coarsen import DateCoarsen
 from tacita.mask.fixed_size import FixedSize
+from tacita.mask.generalise import Generalisation, Generalise
+from tacita.mask.global_recode import GlobalRecode
 from tacita.mask.individual_ranking import IndividualRanking
 from tacita.mask.jpeg import Jpeg
 from tacita.mask.k_ward import KWard
+from tacita.mask.local_recode import LocalRecode
 from tacita.mask.margins import Target, margin_targets
 from tacita.mask.mdav import Mdav
 from tacita.mask.mixed_microaggregation import MixedMicroaggregation
@@ -33,6 +37,7 @@ from tacita.mask.sample import Sample
 from tacita.mask.shuffle import Shuffle
 from tacita.mask.spanning_tree import SpanningTree
 from tacita.mask.subsample import Subsample
+from tacita.mask.top_bottom_code import TopBottomCode
 from tacita.mask.vmdav import Vmdav
 
 __all__ = [
@@ -40,11 +45,16 @@ __all__ = [
     "Calibrate",
     "CorrelatedNoise",
     "DataSwap",
+    "DateCoarsen",
     "FixedSize",
+    "Generalisation",
+    "Generalise",
+    "GlobalRecode",
     "IndividualRanking",
     "Jpeg",
     "KWard",
     "LinearNoise",
+    "LocalRecode",
     "Mask",
     "Mdav",
     "MixedMicroaggregation",
@@ -72,6 +82,7 @@ __all__ = [
     "SpanningTree",
     "Subsample",
     "Target",
+    "TopBottomCode",
     "Vmdav",
     "adjust_moments",
     "adjust_subpopulation",

@@ -1,9 +1,9 @@
 """Population uniqueness by log-linear models, and the test that chooses between models.
 
-The key variables span a table with K cells. Population counts are Poisson with means lambda_k, sample counts f_k Poisson with means
-mu_k = pi lambda_k for the sampling fraction pi, so that F_k - f_k given f_k is Poisson with mean h_k = (1 - pi) lambda_k. With mu fitted
-by a log-linear model a sample unique in cell k is unique in the population with probability exp(-h_k), and a match with it is
-right with E[1/F_k | f_k = 1] = (1 - exp(-h_k)) / h_k. Their sums over sample uniques are tau_1 and tau_2.
+The key variables span a table with K cells. Population counts are Poisson with means lambda_k, sample counts f_k Poisson with
+means mu_k = pi lambda_k for the sampling fraction pi, so that F_k - f_k given f_k is Poisson with mean h_k = (1 - pi) lambda_k.
+With mu fitted by a log-linear model a sample unique in cell k is unique in the population with probability exp(-h_k), and a
+match with it is right with E[1/F_k | f_k = 1] = (1 - exp(-h_k)) / h_k. Their sums over sample uniques are tau_1 and tau_2.
 
 A model with too few terms overestimates tau, one with too many underestimates it. To second order the bias of tau = sum of
 g(lambda_k) over sample uniques is estimated by

@@ -2,6 +2,7 @@
 
 from tacita.risk.attribute_disclosure import AttributeDisclosure
 from tacita.risk.base import Risk
+from tacita.risk.combinations import CombinationRule
 from tacita.risk.diversity import BetaLikeness, DeltaDisclosure, LDiversity, TCloseness
 from tacita.risk.file_risk import FileRisk
 from tacita.risk.individual_risk import HouseholdRisk, IndividualRisk
@@ -11,10 +12,12 @@ from tacita.risk.linkage import DistanceLinkage
 from tacita.risk.probabilistic_linkage import ProbabilisticLinkage
 from tacita.risk.rank_swap_linkage import RankSwapLinkage
 from tacita.risk.suda import Suda
+from tacita.risk.uniqueness import PopulationUniqueness
 
 __all__ = [
     "AttributeDisclosure",
     "BetaLikeness",
+    "CombinationRule",
     "DeltaDisclosure",
     "DistanceLinkage",
     "FileRisk",
@@ -23,6 +26,7 @@ __all__ = [
     "IntervalDisclosure",
     "KAnonymity",
     "LDiversity",
+    "PopulationUniqueness",
     "ProbabilisticLinkage",
     "RankIntervals",
     "RankSwapLinkage",
