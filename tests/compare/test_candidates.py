@@ -13,6 +13,7 @@ from tacita.core import registry
 from tacita.core.errors import ColumnError, FileError, ParameterError, TacitaError, UnknownMethodError
 from tacita.data.microdata import Microdata
 from tacita.mask import Mdav, RankSwap, Recipe, Rounding
+from tests.conformance.examples import EXAMPLES
 
 
 def labels(*given: object) -> list[str]:
@@ -165,5 +166,6 @@ def test_every_mask_makes_a_grid() -> None:
     """Whatever a parameter's own default is, a grid takes it as one value."""
     for method in registry.methods("mask"):
         given = {p.name: p.default for p in method.parameters() if not p.required and p.default is not None}
-        if not any(p.required for p in method.parameters()):
+        needs_more = (method.kind, method.name) in EXAMPLES  # cannot run with its defaults alone
+        if not needs_more and not any(p.required for p in method.parameters()):
             assert len(grid(method, **given)) == 1  # type: ignore[arg-type]
