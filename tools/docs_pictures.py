@@ -50,7 +50,8 @@ def has_picture(method: type[Method]) -> bool:
     needed = {p.name for p in method.parameters() if p.required} - {"columns", *_SETTINGS.get(method.name, {})}
     only_weights = method.traits.reweights and method.traits.keeps_rows
     drawn = "numeric" in method.traits.scales and not method.traits.recodes  # labels have no place on an axis
-    return method.kind == "mask" and drawn and not needed and not only_weights
+    has_gaps = method.name == "local_suppression"  # nor has a missing value
+    return method.kind == "mask" and drawn and not needed and not only_weights and not has_gaps
 
 
 def draw_mask(method: type[Method], target: Path) -> str | None:

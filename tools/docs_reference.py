@@ -148,6 +148,7 @@ def _claims(method: type[Method]) -> str:
         "stochastic": "the result depends on the seed",
         "preserves": "what stays the same",
         "keeps_rows": "records stay as many as they were and in the same order",
+        "suppresses": "values may become missing",
         "recodes": "columns may get another scale, categories and hierarchy",
         "paired": "needs to know which masked record comes from which original",
         "per_record": "also gives a value for each record",

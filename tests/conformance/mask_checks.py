@@ -269,7 +269,7 @@ def repr_shows_no_data(mask: Any) -> None:
     shown = repr(mask) + repr(masked)
     for name in ("person", "income", "rent"):
         for value in masked.to_arrow().column(name).to_pylist():
-            assert str(value) not in shown
+            assert value is None or str(value) not in shown
 
 
 # --- masks that take columns -----------------------------------------------------------------------------------------
@@ -349,7 +349,7 @@ def number_types_of_files(mask: Any) -> None:
         data = numbers(a=pa.array([int(v) for v in values]).cast(pa.float32() if kind == pa.float16() else kind))
         masked = run(only(mask, "a"), data)
         sound(mask, data, masked)
-        assert mask.traits.recodes or np.isfinite(masked.float("a")).all()
+        assert mask.traits.recodes or mask.traits.suppresses or np.isfinite(masked.float("a")).all()
 
 
 @check(numeric)

@@ -65,15 +65,13 @@ def test_whole_records() -> None:
     assert column(made, "income")[:7] == column(small(), "income")[:7]
 
 
-def test_importance_decides_between_keys() -> None:
+def test_costs_decide_between_keys() -> None:
     """Record 7 made male: nearest by age are young females, by sex old males."""
     data = small().with_column("sex", pa.array(["f", "f", "f", "f", "m", "m", "m", "m", "m"]))
-    by_sex = Replace(k=2, keys=["sex", "age"], importance=[1, 1]).apply(data, seed=1)
-    by_age = Replace(k=2, keys=["sex", "age"], importance=[0, 1]).apply(data, seed=1)
+    by_sex = Replace(k=2, keys=["sex", "age"], costs=[1, 1]).apply(data, seed=1)
+    by_age = Replace(k=2, keys=["sex", "age"], costs=[0, 1]).apply(data, seed=1)
     assert column(by_sex, "sex")[7] == "m"
-    ages = {
-        column(Replace(k=2, keys=["sex", "age"], importance=[0, 1]).apply(data, seed=s), "age")[7] for s in range(20)
-    }
+    ages = {column(Replace(k=2, keys=["sex", "age"], costs=[0, 1]).apply(data, seed=s), "age")[7] for s in range(20)}
     assert ages == {"young", "old"}, "middle is as far from young as from old"
     assert column(by_age, "age")[8] == "old"
 
@@ -81,7 +79,7 @@ def test_importance_decides_between_keys() -> None:
 def test_given_columns_are_kept_where_possible() -> None:
     data = small().with_column("sex", pa.array(["f", "f", "f", "f", "m", "m", "m", "m", "x"]))
     for seed in range(5):
-        made = Replace(k=2, keys=["sex", "age"], importance=[0, 1], given=["sex"]).apply(data, seed=seed)
+        made = Replace(k=2, keys=["sex", "age"], costs=[0, 1], given=["sex"]).apply(data, seed=seed)
         assert (column(made, "sex")[7], column(made, "age")[7]) == ("m", "old")
         assert column(made, "sex")[8] in ("f", "m"), "nobody safe has this sex, so it is let go"
 
@@ -118,7 +116,7 @@ def test_nothing_risky_is_left(seed: int, n: int, scheme: str, records: bool) ->
     data = tc.Microdata.from_frame(pa.table({**values, "w": rng.random(n)}), keys=["a", "b", "c"], weight="w")
     mask = Replace(k=3, scheme=scheme, what="records" if records else "keys", given=["a"])
     if not len(mask.safe_rows(data)):
-        with pytest.raises(DataError, match="no record is below the limit"):
+        with pytest.raises(DataError, match="every record is risky"):
             mask.apply(data, seed=1)
         return
     made = mask.apply(data, seed=1)
@@ -148,16 +146,16 @@ def test_rule_that_stays_above_its_limit_is_reported(clean_registry: None) -> No
             risk = (data.float("income") > 8).astype(float)
             return Measured(float(risk.mean()), per_record=risk, note=f"{len(names)} keys")
 
-    with pytest.warns(TacitaWarning, match=r"1 record\(s\) are still above the limit"):
-        Replace(rule="by_income_for_test").apply(small(), seed=1)
+    with pytest.warns(TacitaWarning, match=r"1 record\(s\) are still risky"):
+        Replace(rule="by_income_for_test", threshold=0.5).apply(small(), seed=1)
 
 
 def test_bad_input() -> None:
-    with pytest.raises(DataError, match="no record is below the limit"):
+    with pytest.raises(DataError, match="every record is risky"):
         Replace(k=9).apply(small(), seed=1)
     with pytest.raises(ParameterError, match="0 or more for every key"):
-        Replace(importance=[-1.0])
+        Replace(costs=[-1.0])
     with pytest.raises(ParameterError, match="must be left out with the scheme 'synthetic'"):
-        Replace(importance=[1.0], scheme="synthetic")
-    with pytest.raises(ParameterError, match="one factor for each of the 2 keys, got 1"):
-        Replace(importance=[1.0], k=2).apply(small(), seed=1)
+        Replace(costs=[1.0], scheme="synthetic")
+    with pytest.raises(ParameterError, match="one number for each of the 2 keys, got 1"):
+        Replace(costs=[1.0], k=2).apply(small(), seed=1)

@@ -62,9 +62,9 @@ def test_nothing_above_the_limit_is_left(seed: int, n: int, k: int, missing: str
     values = [[None if rng.random() < 0.2 else str(rng.integers(0, 3)) for _ in range(n)] for _ in range(3)]
     table = pa.table({name: pa.array(column, pa.string()) for name, column in zip("abc", values, strict=True)})
     data = tc.Microdata.from_frame(table, keys=["a", "b", "c"])
-    mask = Subsample(k=k, settings=[("missing", missing)])
+    mask = Subsample(k=k, missing=missing)
     if not len(mask.safe_rows(data)):
-        with pytest.raises(DataError, match="every record is above the limit"):
+        with pytest.raises(DataError, match="every record is risky"):
             mask.apply(data)
         return
     made = mask.apply(data)
@@ -96,18 +96,18 @@ def test_any_registered_rule(clean_registry: None) -> None:
             risk = data.float("w") / 1000 * self.step
             return Measured(float(risk.max()), per_record=risk, note=f"{len(names)} keys")
 
-    made = Subsample(rule="by_weight_for_test", limit=0.35, settings=[("step", 0.2)]).apply(nine())
+    made = Subsample(rule="by_weight_for_test", threshold=0.35, settings=[("step", 0.2)]).apply(nine())
     assert made.origin_rows().tolist() == [0, 1, 3, 4, 5, 6, 8]
     with pytest.raises(
         ParameterError, match="'by_weight_for_test' was not understood: ByWeight: there is no parameter 'stp'"
     ):
-        Subsample(rule="by_weight_for_test", settings=[("stp", 0.2)])
+        Subsample(rule="by_weight_for_test", threshold=1, settings=[("stp", 0.2)])
 
 
 def test_individual_risk_with_a_threshold() -> None:
     data = tc.samples.household_survey(1500, seed=1)
     keys = ["sex", "education", "region", "marital"]
-    made = Subsample(rule="individual_risk", limit=0.002, keys=keys, margins=[["sex"]]).apply(data)
+    made = Subsample(rule="individual_risk", threshold=0.002, keys=keys, margins=[["sex"]]).apply(data)
     assert 0 < len(made) < len(data)
     before = data.take(made.origin_rows())  # with their old weights
     assert tc.risk.IndividualRisk(columns=keys).assess(before).per_record.max() <= 0.002
@@ -115,15 +115,21 @@ def test_individual_risk_with_a_threshold() -> None:
 
 def test_rules_that_cannot_be_used() -> None:
     with pytest.raises(UnknownMethodError, match="Did you mean 'k_anonymity'"):
-        Subsample(rule="k_anonymty")
+        Subsample(rule="k_anonymty", threshold=0)
     with pytest.raises(ParameterError, match=r"'rule' must be a risk of one file .* There are: .*k_anonymity"):
-        Subsample(rule="dld")
+        Subsample(rule="dld", threshold=0)
+    with pytest.raises(ParameterError, match="'rule' needs 'threshold'"):
+        Subsample(rule="individual_risk")
+    with pytest.raises(ParameterError, match="'threshold' needs 'rule'"):
+        Subsample(threshold=0.1)
+    with pytest.raises(ParameterError, match="'settings' needs 'rule'"):
+        Subsample(settings=[("l", 2)])
     with pytest.raises(ParameterError, match="'k' must be a whole number, at least 1"):
         Subsample(k=0)
 
 
 def test_what_cannot_be_met() -> None:
-    with pytest.raises(DataError, match="every record is above the limit"):
+    with pytest.raises(DataError, match="every record is risky"):
         Subsample(k=4).apply(nine())
     with pytest.raises(DataError, match=r"'gender x age' \(3 cells\) has a total but no record") as caught:
         Subsample(k=2, margins=[["gender", "age"]]).apply(nine())
@@ -143,7 +149,9 @@ def test_recipe_file() -> None:
         margins=[["gender"], ["age"]],
         distance="truncated",
         bounds=(0.5, 3),
-        settings=[("missing", "own category")],
+        rule="l_diversity",
+        threshold=0,
+        settings=[("l", 2)],
     )
     recipe = tc.Recipe([mask])
     assert tc.Recipe.from_toml(recipe.to_toml()) == recipe

@@ -22,7 +22,7 @@ PROPERTIES = {
 """What a mask can claim to preserve, in words; the conformance suite has one check for each."""
 
 
-_OF_MASKS = frozenset({"stochastic", "preserves", "keeps_rows", "reweights", "recodes"})
+_OF_MASKS = frozenset({"stochastic", "preserves", "keeps_rows", "reweights", "recodes", "suppresses"})
 _OF_MEASURES = frozenset({"paired", "per_record", "better", "unit", "upper", "by_default", "of_file"})
 
 
@@ -42,6 +42,8 @@ class Traits:
         Whether records stay as many as they were and in the same order.
     reweights
         Whether it gives the records new weights; all other masks leave the weight column as it is.
+    suppresses
+        For a mask: whether values may become missing.
     recodes
         Whether columns may get another scale, categories and hierarchy; all other masks leave the schema as it is.
     paired
@@ -66,6 +68,7 @@ class Traits:
     keeps_rows: bool = True
     reweights: bool = False
     recodes: bool = False
+    suppresses: bool = False
     paired: bool = False
     per_record: bool = False
     better: Literal["lower", "higher"] = "lower"

@@ -13,6 +13,7 @@ from tacita.mask.individual_ranking import IndividualRanking
 from tacita.mask.jpeg import Jpeg
 from tacita.mask.k_ward import KWard
 from tacita.mask.local_recode import LocalRecode
+from tacita.mask.local_suppression import LocalSuppression, suppressions
 from tacita.mask.margins import Target, margin_targets
 from tacita.mask.mdav import Mdav
 from tacita.mask.mixed_microaggregation import MixedMicroaggregation
@@ -55,6 +56,7 @@ __all__ = [
     "KWard",
     "LinearNoise",
     "LocalRecode",
+    "LocalSuppression",
     "Mask",
     "Mdav",
     "MixedMicroaggregation",
@@ -88,4 +90,5 @@ __all__ = [
     "adjust_subpopulation",
     "margin_targets",
     "pram_table",
+    "suppressions",
 ]

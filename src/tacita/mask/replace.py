@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,7 +31,7 @@ _DESIGN = frozenset({"identifier", "household", "weight"})
 class Replace(RiskRuledMask):
     """Give risky records the values of a close safe record, or values drawn from the distribution of safe records.
 
-    A record whose risk is above the limit gets other key values. With the scheme ``donor`` these are the keys of the safe
+    A risky record gets other key values. With the scheme ``donor`` these are the keys of the safe
     record that is nearest by Gower's distance ``sum_j v_j min(|a_j - b_j| / range_j, 1)``, drawn at random among equally
     near ones. With ``synthetic`` they are drawn from the conditional distribution of the keys of safe records given the
     columns in ``given``.
@@ -50,8 +51,9 @@ class Replace(RiskRuledMask):
     given
         Coarse keys on which the source should agree with the record, most important first; where no safe record agrees on
         all of them the last ones are let go.
-    importance
-        For ``donor``: a factor for the distance in each of the keys, in the order in which ``keys`` names them.
+    costs
+        For ``donor``: cost of a changed value of each of the keys, in the order in which ``keys`` names them; distances are
+        multiplied by it. By default 1 for all.
 
     Returns
     -------
@@ -61,7 +63,7 @@ class Replace(RiskRuledMask):
     Raises
     ------
     ParameterError
-        When the rule is not a risk of single records, or a factor is negative or missing.
+        When the rule is not a risk of single records, or a cost is negative or missing.
     DataError
         When no record is safe.
 
@@ -78,7 +80,7 @@ class Replace(RiskRuledMask):
     -----
     Safe are the records that stay when risky ones are left out as in ``Subsample``, so copies of their keys are safe as
     well. The file is looked at once more at the end: for rules other than k-anonymity a warning says how many records are
-    still above the limit. A missing key is a value of its own at distance 1, and may be replaced by a value. Members of one
+    still risky. A missing key is a value of its own at distance 1, and may be replaced by a value. Members of one
     household are replaced each for itself: columns that are equal in households may differ afterwards.
 
     References
@@ -101,16 +103,16 @@ class Replace(RiskRuledMask):
     scheme: Literal["donor", "synthetic"] = "donor"
     what: Literal["keys", "records"] = "keys"
     given: Columns = ()
-    importance: tuple[float, ...] = ()
+    costs: Sequence[float] | None = None
 
     def check(self) -> None:
-        """Check the factors of the distance."""
+        """Check the costs."""
         super().check()
-        if any(factor < 0 for factor in self.importance):
-            raise ParameterError("Replace: 'importance' must be 0 or more for every key, got a negative number.")
-        if self.importance and self.scheme == "synthetic":
+        if any(cost < 0 for cost in self.costs or ()):
+            raise ParameterError("Replace: 'costs' must be 0 or more for every key, got a negative number.")
+        if self.costs is not None and self.scheme == "synthetic":
             raise ParameterError(
-                "Replace: 'importance' must be left out with the scheme 'synthetic', which has no distance."
+                "Replace: 'costs' must be left out with the scheme 'synthetic', which has no distance."
             )
 
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
@@ -118,16 +120,16 @@ class Replace(RiskRuledMask):
         if len(data) == 0:
             return data
         chosen = data.schema.resolve(self.keys, owner="Replace", parameter="keys")
-        if self.importance and len(self.importance) != len(chosen):
+        if self.costs is not None and len(self.costs) != len(chosen):
             raise ParameterError(
-                f"Replace: 'importance' must have one factor for each of the {len(chosen)} keys, got {len(self.importance)}."
+                f"Replace: 'costs' must have one number for each of the {len(chosen)} keys, got {len(self.costs)}."
             )
-        factors = dict(zip(chosen, self.importance or (1.0,) * len(chosen), strict=True))
+        factors = dict(zip(chosen, self.costs or (1.0,) * len(chosen), strict=True))
         names = tuple(sorted(chosen))  # the order of columns in the file must not decide between equally near donors
         safe = self.safe_rows(data)
         risky = np.setdiff1d(np.arange(len(data)), safe)
         if not len(safe):
-            raise DataError(f"Replace: no record is below the limit of the rule '{self.rule}'; recode the keys first.")
+            raise DataError(f"Replace: every record is risky by the rule '{self.rule_name}'; recode the keys first.")
         if not len(risky):
             return data
         rng = streams.stream(self.name, "keys")
@@ -143,7 +145,7 @@ class Replace(RiskRuledMask):
         left = int(self.risky(masked).sum())
         if left:
             warnings.warn(
-                f"Replace: {left} record(s) are still above the limit of the rule '{self.rule}', whose risks depend on more "
+                f"Replace: {left} record(s) are still risky by the rule '{self.rule_name}', whose risks depend on more "
                 "than the keys.",
                 TacitaWarning,
                 stacklevel=3,

@@ -12,6 +12,7 @@ from tacita.core import registry
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
+from tacita.core.vocabulary import MissingKeys
 from tacita.data.microdata import Microdata
 from tacita.mask.base import Mask
 
@@ -27,56 +28,73 @@ class RiskRuledMask(Mask):
 
     Parameters
     ----------
-    rule
-        Name of a registered risk of a single file that has a value for each record, such as ``k_anonymity``.
-    limit
-        A record is risky when its risk is above this limit. For ``k_anonymity`` the risk of a record is 1 or 0.
     keys
         The columns that an intruder may know; by default all keys.
     k
-        Passed to rules that have it: the smallest frequency that is safe.
+        Smallest frequency that is safe: a record is risky when fewer than k records share its keys.
+    missing
+        What a missing key matches: ``wildcard`` everything; ``own category`` only other missing values;
+        ``conservative`` everything for the record itself, while others' missing values protect nobody.
+    rule
+        Name of a registered risk that takes the place of k, such as ``individual_risk``: one of a single file that has a
+        value for each record. It looks at ``keys``, and gets ``k`` and ``missing`` where it has them.
+    threshold
+        Largest risk that is safe under ``rule``.
     settings
-        Further parameters of the rule, as pairs of a name and a value: ``[["missing", "own category"]]``.
+        Further parameters of the rule, as pairs of a name and a value: ``[["l", 2]]``.
     """
 
-    rule: str = "k_anonymity"
-    limit: float = 0.0
     keys: Columns = Selector("keys")
     k: Annotated[int, Interval(1)] = 3
+    missing: MissingKeys = "wildcard"
+    rule: str | None = None
+    threshold: float | None = None
     settings: tuple[tuple[str, str | int | float | bool], ...] = ()
 
     def check(self) -> None:
         """Check the rule and its settings."""
         super().check()
+        owner = type(self).__name__
+        if (self.rule is None) != (self.threshold is None):
+            lacking, given = ("rule", "threshold") if self.rule is None else ("threshold", "rule")
+            raise ParameterError(f"{owner}: '{given}' needs '{lacking}' beside it.")
+        if self.rule is None and self.settings:
+            raise ParameterError(f"{owner}: 'settings' needs 'rule', whose parameters they are.")
         self._rule()
+
+    @property
+    def rule_name(self) -> str:
+        """Name of the rule; without one it is k-anonymity, under which the risk of a record is 1 or 0."""
+        return "k_anonymity" if self.rule is None else self.rule
 
     def _rule(self) -> Any:
         """Build the rule."""
-        owner, found = type(self).__name__, registry.find("risk", self.rule)
+        owner, found = type(self).__name__, registry.find("risk", self.rule_name)
         if not (found.traits.of_file and found.traits.per_record):
             usable = [m.name for m in registry.methods("risk") if m.traits.of_file and m.traits.per_record]
             raise ParameterError(
-                f"{owner}: 'rule' must be a risk of one file with a value for each record, got '{self.rule}'. "
+                f"{owner}: 'rule' must be a risk of one file with a value for each record, got '{self.rule_name}'. "
                 f"There are: {', '.join(usable)}."
             )
         names = {parameter.name for parameter in found.parameters()}
-        given: dict[str, Any] = {"columns": self.keys, **({"k": self.k} if "k" in names else {}), **dict(self.settings)}
+        own = {name: value for name, value in (("k", self.k), ("missing", self.missing)) if name in names}
+        given: dict[str, Any] = {"columns": self.keys, **own, **dict(self.settings)}
         try:
             return found.from_plain(given)
         except ParameterError as error:
-            raise ParameterError(f"{owner}: the rule '{self.rule}' was not understood: {error}") from error
+            raise ParameterError(f"{owner}: the rule '{self.rule_name}' was not understood: {error}") from error
 
     def risky(self, data: Microdata) -> BoolArray:
-        """Return which records are above the limit."""
-        measured = self._rule().assess(data).per_record
+        """Return which records are risky."""
+        measured: npt.NDArray[np.float64] | None = self._rule().assess(data).per_record
         if measured is None or len(measured) != len(data):
             raise DataError(
-                f"{type(self).__name__}: the rule '{self.rule}' gave no risk for each record of these data."
+                f"{type(self).__name__}: the rule '{self.rule_name}' gave no risk for each record of these data."
             )
-        return np.asarray(measured > self.limit)
+        return np.asarray(measured > (self.threshold or 0.0))
 
     def safe_rows(self, data: Microdata, units: IntArray | None = None) -> IntArray:
-        """Return the records that are left when risky ones are taken out, again and again until none is above the limit.
+        """Return the records that are left when risky ones are taken out, again and again until none is above the threshold.
 
         One round is not always enough: a record may be safe only because of others that are taken out with it.
 

@@ -16,13 +16,13 @@ __all__ = ["Subsample"]
 
 @dataclass(frozen=True, kw_only=True)
 class Subsample(RiskRuledMask, CalibratingMask):
-    """Leave out every record whose risk is above a limit and calibrate the weights of those that stay.
+    """Leave out every record whose risk is too high and calibrate the weights of those that stay.
 
-    From the records S those above the limit are taken out; the others, S', get weights ``w_k`` with ``sum_S' w_k x_k =
+    From the records S the risky ones are taken out; the others, S', get weights ``w_k`` with ``sum_S' w_k x_k =
     sum_S d_k x_k`` for the indicators of the chosen margins and for the chosen numeric columns, as near as possible to
     their start weights.
 
-    Protects against re-identification as far as the rule goes: no record above the limit is left, because the rule is
+    Protects against re-identification as far as the rule goes: no risky record is left, because the rule is
     applied again until that holds. Does not protect what the kept records of a group share, and tells by raised weights
     where records were taken out.
 
@@ -81,7 +81,7 @@ class Subsample(RiskRuledMask, CalibratingMask):
         kept = self.safe_rows(data, data.groups([self._unit(data)]) if self.unit else None)
         if not len(kept):
             raise DataError(
-                f"Subsample: every record is above the limit of the rule '{self.rule}'; recode the keys first, or name fewer."
+                f"Subsample: every record is risky by the rule '{self.rule_name}'; recode the keys first, or name fewer."
             )
         left = data.take(kept)
         if data.schema.weight is None:

@@ -1,0 +1,173 @@
+"""Second thoughts of local suppression: a piece of the solution is taken out and made anew; the cheaper one stays.
+
+A suppressed record and some that it has to do with are made whole. Who falls below k by that is served again, by the best
+choice that the rest of the solution leaves; then values that nobody needs missing come back. The old piece is restored when
+the new one costs more. Equal cost is accepted, which lets the search drift to where there is something to gain. From round to
+round the pieces change their size, and the choices stray more or less from the best.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba as nb
+import numpy as np
+
+from tacita.numeric.local_suppression_classes import form_classes
+from tacita.numeric.local_suppression_gains import Masks
+from tacita.numeric.local_suppression_search import NearArray, is_suppressed, prune, repair
+from tacita.numeric.local_suppression_state import (
+    BAD,
+    COST,
+    COUNT,
+    DEMAND,
+    DEMANDS,
+    FULL,
+    GONE,
+    HARD_FIRST,
+    KIND,
+    LACKS,
+    LOG,
+    NOISE,
+    PLACE,
+    ROWS,
+    SIZE,
+    SLOTS,
+    WILDCARD,
+    WORK,
+    State,
+    assign,
+    counts_for,
+    fill_differences,
+    roll_back,
+)
+
+__all__ = ["try_again"]
+
+_IDLE = 24
+"""So many rounds over all suppressed records without gain end the search."""
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def try_again(state: State, room: Masks, near: NearArray, budget: int) -> None:
+    """Make pieces of the solution anew as long as it pays and the budget of visited slots lasts."""
+    limit, idle, turn = state.tally[WORK] + budget, 0, 0
+    while idle < _IDLE and state.tally[WORK] < limit:
+        state.amounts[NOISE] = 0.25 * (turn // 4 % 4)
+        turn += 1
+        start = state.amounts[COST]
+        for row in range(state.tally[ROWS]):
+            if is_suppressed(state, row):
+                _retry(state, room, near, row, turn)
+            if state.tally[WORK] > limit:
+                break
+        idle = 0 if state.amounts[COST] < start - 1e-9 else idle + 1
+    state.amounts[NOISE] = 0.0
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _retry(state: State, room: Masks, near: NearArray, row: int, turn: int) -> None:
+    before = state.amounts[COST]
+    state.tally[LOG] = 0
+    if state.mode == WILDCARD:
+        _release(state, row)
+        _release_servants(state, turn % 6, row + turn)
+        repair(state, room, near)
+    else:
+        state.tally[HARD_FIRST] = turn // 2 % 2
+        _release_class(state, row)
+        for i in range(turn % 4):
+            _release_neighbour(state, row, turn // 4 + i, turn % 3 == 0)
+        form_classes(state, room)
+        state.tally[HARD_FIRST] = 0
+    if state.tally[BAD] == 0:
+        prune(state, state.log[: state.tally[LOG], 0].copy())
+    if state.tally[BAD] > 0 or state.amounts[COST] > before + 1e-9:
+        roll_back(state, 0)
+    state.tally[LOG], state.tally[FULL] = -1, 0
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _release(state: State, row: int) -> None:
+    """Make a row whole."""
+    assign(state, row, state.kinds[GONE, state.rows[KIND, row]])
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _release_servants(state: State, width: int, start: int) -> None:
+    """Make whole up to ``width`` rows that serve a slot which has fallen below k."""
+    for _ in range(width):
+        view, slot = _first_demand(state, start)
+        if slot < 0:
+            return
+        m, rows = state.views[SIZE, view], state.tally[ROWS]
+        slots = state.slots[:, state.views[SLOTS, view] :]
+        fill_differences(state, view, slots[PLACE, slot])
+        found = -1
+        for i in range(rows):
+            other = m + (start + i) % rows
+            differ = np.int64(state.differences[slots[PLACE, other]])
+            if slots[COUNT, other] > 0 and counts_for(0, differ, slots[LACKS, other], slots[LACKS, slot]):
+                found = other - m
+                break
+        if found < 0:
+            return
+        _release(state, found)
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _first_demand(state: State, start: int) -> Any:
+    """Return view and slot of a demand, or -1."""
+    for v in range(state.home.shape[0]):
+        view = (v + start) % state.home.shape[0]
+        number = state.views[DEMANDS, view]
+        if number:
+            return view, state.slots[DEMAND, state.views[SLOTS, view] + start % number]
+    return -1, -1
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _release_class(state: State, row: int) -> None:
+    """Make a row whole, and all rows that hide behind the same values in a view."""
+    for view in range(state.home.shape[0]):
+        at, m = state.views[SLOTS, view], state.views[SIZE, view]
+        slots = state.slots[:, at : at + m + state.tally[ROWS]]
+        if slots[COUNT, m + row] == 0:
+            continue
+        lacks = slots[LACKS, m + row]
+        fill_differences(state, view, slots[PLACE, m + row])
+        members = np.zeros(slots.shape[1] - m, np.bool_)
+        for other in range(members.size):
+            differ = np.int64(state.differences[slots[PLACE, m + other]])
+            members[other] = slots[COUNT, m + other] > 0 and counts_for(1, differ, slots[LACKS, m + other], lacks)
+        for other in range(members.size):
+            if members[other] and is_suppressed(state, other):
+                _release(state, other)
+    if is_suppressed(state, row):
+        _release(state, row)
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _release_neighbour(state: State, row: int, turn: int, with_class: bool) -> None:
+    """Make whole the suppressed row that differs least from a record at risk, alone or with its class."""
+    view, slot = _first_demand(state, turn)
+    if slot < 0:
+        return
+    m = state.views[SIZE, view]
+    slots = state.slots[:, state.views[SLOTS, view] :]
+    fill_differences(state, view, slots[PLACE, slot])
+    found, least = -1, 1 << 60
+    for i in range(state.tally[ROWS]):
+        other = (row + turn + i) % state.tally[ROWS]
+        if slots[COUNT, m + other] > 0:
+            differ, bits = np.int64(state.differences[slots[PLACE, m + other]]), 0
+            differ |= slots[LACKS, m + other] if with_class else 0
+            while differ:
+                differ &= differ - 1
+                bits += 1
+            if bits < least:
+                found, least = other, bits
+    if found >= 0 and with_class:
+        _release_class(state, found)
+    elif found >= 0:
+        _release(state, found)
