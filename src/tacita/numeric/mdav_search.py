@@ -90,22 +90,22 @@ def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, searc
     # One long function on plain local arrays: handing the tuples on would count references to every array in every call,
     # which costs several times the search.
     points, low, high, node_reach = tree.points, tree.low, tree.high, tree.node_reach
+    first_row, child, owner, numbers = tree.first_row, tree.child, tree.owner, tree.rows
     blocks, stacked, first = search.blocks, search.bounds, search.first
     lanes, weight = search.lanes, search.weight
     keys, rows, last = search.keys, search.rows, count - 1
     keys[:count], rows[:count] = np.inf, NOBODY
     constant, margin = _far_form(tree, q, weight) if far else (0.0, 0.0)
-    leaf_blocks = (points.shape[0] + WIDTH - 1) // WIDTH
-    blocks[0], stacked[0], first[0] = tree.owner.size - 1, -np.inf, 0
-    top = 1 if count > 0 else 0
-    visits = 0
+    slack, leaf_blocks = 2.0 * margin, (points.shape[0] + WIDTH - 1) // WIDTH
+    blocks[0], stacked[0], first[0] = owner.size - 1, -np.inf, 0
+    top, visits = 1 if count > 0 else 0, 0
     while top > 0:
         top -= 1
         block, bottom = blocks[top], top
         bound, worst = stacked[top], keys[last]
         if bound > worst:
             continue
-        if bound >= worst - 2.0 * margin and _loses_tie(tree, tree.owner[block], q, far, bound, worst, rows[last]):
+        if bound >= worst - slack and _loses_tie(low, high, first_row, owner[block], q, far, bound, worst, rows[last]):
             continue
         visits += 1
         bounds = (
@@ -120,15 +120,15 @@ def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, searc
             node, bound, worst = block * WIDTH + lane, lanes[0, lane], keys[last]
             if bound > worst:
                 continue
-            if bound >= worst - 2.0 * margin and _loses_tie(tree, node, q, far, bound, worst, rows[last]):
+            if bound >= worst - slack and _loses_tie(low, high, first_row, node, q, far, bound, worst, rows[last]):
                 continue
             if block >= leaf_blocks:
                 # The smallest bound of the block goes on top of the stack, of equal ones that with the lowest record.
-                i, row = top, tree.first_row[block, lane]
+                i, row = top, first_row[block, lane]
                 while i > bottom and (stacked[i - 1] < bound or (stacked[i - 1] == bound and first[i - 1] < row)):
                     stacked[i], first[i], blocks[i] = stacked[i - 1], first[i - 1], blocks[i - 1]
                     i -= 1
-                stacked[i], first[i], blocks[i] = bound, row, tree.child[node]
+                stacked[i], first[i], blocks[i] = bound, row, child[node]
                 top += 1
                 continue
             visits += 1
@@ -141,7 +141,7 @@ def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, searc
             while better:
                 lane = lowest_bit(better)
                 better &= better - 1
-                _keep(keys, rows, last, lanes[1, lane], tree.rows[node, lane])
+                _keep(keys, rows, last, lanes[1, lane], numbers[node, lane])
     return visits
 
 
@@ -201,7 +201,15 @@ def _far_form(tree: DeletionTree, q: FloatArray, weight: FloatArray) -> tuple[fl
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _loses_tie(
-    tree: DeletionTree, node: int, q: FloatArray, far: bool, bound: float, worst: float, worst_row: int
+    low: FloatArray,
+    high: FloatArray,
+    first_row: IntArray,
+    node: int,
+    q: FloatArray,
+    far: bool,
+    bound: float,
+    worst: float,
+    worst_row: int,
 ) -> bool:
     """Whether a node whose bound is as good as equal to the worst key kept holds no record that replaces it."""
     block, lane = node // WIDTH, node % WIDTH
@@ -209,9 +217,9 @@ def _loses_tie(
         # The far corner of the box, summed and rounded like a distance: monotone, so without a margin.
         bound = 0.0
         for j in range(q.size):
-            side = max(q[j] - tree.low[block, j, lane], tree.high[block, j, lane] - q[j])
+            side = max(q[j] - low[block, j, lane], high[block, j, lane] - q[j])
             bound -= side * side
-    return bound > worst or (bound == worst and tree.first_row[block, lane] > worst_row)
+    return bound > worst or (bound == worst and first_row[block, lane] > worst_row)
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

@@ -42,6 +42,8 @@ class State(NamedTuple):
     """(d,): centroid of the records left."""
     seeds: IntArray
     """(2,): the last x_r and x_s."""
+    taken: IntArray
+    """(n,): the records in groups, in the order in which they were taken; then nothing of meaning."""
     work: IntArray
     """(2,): blocks visited for records far from the centroid since the tree was last centred, and for all other questions."""
 
@@ -57,6 +59,7 @@ def start_state(x: FloatArray) -> State:
         low=np.zeros(d),
         centre=np.zeros(d),
         seeds=np.full(2, -1),
+        taken=np.full(n, -1),
         work=np.zeros(2, np.int64),
     )
     _add_all(x, state.high, state.low)
@@ -76,6 +79,7 @@ def _add_all(x: FloatArray, high: FloatArray, low: FloatArray) -> None:
 def take_record(x: FloatArray, row: int, group: int, state: State) -> None:
     """Put a record into a group. O(d) time."""
     state.labels[row] = group
+    state.taken[state.taken.size - state.left[0]] = row
     state.left[0] -= 1
     for j in range(x.shape[1]):
         _add(state.high, state.low, j, -x[row, j])
