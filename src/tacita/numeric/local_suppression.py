@@ -108,7 +108,7 @@ def suppress_cells(codes: IntArray, task: Task) -> BoolArray:
     Examples
     --------
     >>> codes = np.array([[0, 0], [0, 0], [0, 1], [0, 1]])
-    >>> suppress_cells(codes, Task(k=3, views=((0, 1),), price=np.ones(2))).sum()
+    >>> int(suppress_cells(codes, Task(k=3, views=((0, 1),), price=np.ones(2))).sum())
     2
     """
     n, d = codes.shape
