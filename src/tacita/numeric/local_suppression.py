@@ -75,7 +75,7 @@ class Task:
     units
         (n,): unit of each record; None without units.
     effort
-        How long to have second thoughts: 0 for not at all, 1 for about as long as a first solution takes, and so on.
+        How long to have second thoughts: 0 for not at all, 1 for a fraction of a second, and so on in proportion.
     dice
         Where the random numbers of second thoughts begin; the same number gives the same result.
     """
@@ -217,7 +217,7 @@ def _solve(state: State, room: Masks, effort: float) -> None:
     prune(state, np.arange(state.tally[ROWS]))
     if effort > 0:
         near = np.zeros((_DEMANDS, len(state.differences)), dtype=np.int32)
-        try_again(state, room, near, int(0.5 * effort * (0.1 * state.tally[WORK] + _FIRST_VISITS)))
+        try_again(state, room, near, int(0.5 * effort * (0.02 * state.tally[WORK] + _FIRST_VISITS)))
 
 
 def _start(patterns: Patterns, task: Task, capacity: int, units: IntArray | None) -> State:
