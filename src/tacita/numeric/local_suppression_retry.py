@@ -3,7 +3,8 @@
 A suppressed record and some that it has to do with are made whole. Who falls below k by that is served again, by the best
 choice that the rest of the solution leaves; then values that nobody needs missing come back. The old piece is restored when
 the new one costs more. Equal cost is accepted, which lets the search drift to where there is something to gain. From round to
-round the pieces change their size, and the choices stray more or less from the best.
+round the pieces change their size, and the choices stray more or less from the best. Under ``wildcard`` up to three pieces
+are made anew before the costs are compared: the way to a better solution may lead over a worse one.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from tacita.numeric.local_suppression_classes import form_classes
 from tacita.numeric.local_suppression_gains import Masks
-from tacita.numeric.local_suppression_search import NearArray, is_suppressed, prune, repair
+from tacita.numeric.local_suppression_search import NearArray, is_suppressed, prune, repair, suppress
 from tacita.numeric.local_suppression_state import (
     BAD,
     COST,
@@ -33,6 +34,7 @@ from tacita.numeric.local_suppression_state import (
     ROWS,
     SIZE,
     SLOTS,
+    SPARE,
     WILDCARD,
     WORK,
     State,
@@ -40,11 +42,12 @@ from tacita.numeric.local_suppression_state import (
     counts_for,
     fill_differences,
     roll_back,
+    rolled,
 )
 
 __all__ = ["try_again"]
 
-_IDLE = 24
+_IDLE = 40
 """So many rounds over all suppressed records without gain end the search."""
 
 
@@ -70,9 +73,15 @@ def _retry(state: State, room: Masks, near: NearArray, row: int, turn: int) -> N
     before = state.amounts[COST]
     state.tally[LOG] = 0
     if state.mode == WILDCARD:
-        _release(state, row)
-        _release_servants(state, turn % 6, row + turn)
-        repair(state, room, near)
+        for step in range(1 + turn // 6 % 3):
+            if step:
+                row = rolled(state, state.tally[ROWS])
+            if is_suppressed(state, row):
+                _release(state, row)
+                _release_servants(state, turn % 6, row + turn)
+                if turn % 4 == 3:
+                    _stray(state, room, row + turn)
+                repair(state, room, near)
     else:
         state.tally[HARD_FIRST] = turn // 2 % 2
         _release_class(state, row)
@@ -113,6 +122,19 @@ def _release_servants(state: State, width: int, start: int) -> None:
         if found < 0:
             return
         _release(state, found)
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _stray(state: State, room: Masks, start: int) -> None:
+    """Give a whole record that has fallen below k any mask of one or two keys: the best choice is not always the way."""
+    view, slot = _first_demand(state, start)
+    if slot < 0 or slot >= state.views[SIZE, view]:
+        return
+    few = min(state.price.size * (state.price.size + 1) // 2, room.masks.size)
+    for kind in range(state.home.shape[1]):
+        if state.home[view, kind] == slot and state.kinds[SPARE, kind] > 0:
+            suppress(state, kind, -1, room.masks[rolled(state, few)], 1)
+            return
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

@@ -45,7 +45,7 @@ from tacita.numeric.local_suppression_state import (
     roll_back,
 )
 
-__all__ = ["choose", "is_suppressed", "prune", "repair"]
+__all__ = ["choose", "is_suppressed", "prune", "repair", "suppress"]
 
 IntArray = npt.NDArray[np.int64]
 NearArray = npt.NDArray[np.int32]
@@ -70,7 +70,7 @@ def choose(state: State, room: Masks) -> None:
         if worth < value[i] * (1.0 - 1e-12):
             value[i] = worth
         else:
-            _suppress(state, kind, row, mask, moved)
+            suppress(state, kind, row, mask, moved)
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -100,7 +100,7 @@ def _best_of(state: State, room: Masks, kind: int, row: int) -> Any:
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _suppress(state: State, kind: int, row: int, mask: int, moved: int) -> None:
+def suppress(state: State, kind: int, row: int, mask: int, moved: int) -> None:
     for _ in range(moved):
         made = new_row(state, kind) if row < 0 else row
         if made < 0:
@@ -159,7 +159,7 @@ def repair(state: State, room: Masks, near: NearArray) -> None:
                 worth, kind, row, mask, moved = value, p, r, other, many
         if worth <= 0.0 and not _release_unsafe(state):
             return
-        _suppress(state, kind, row, mask, moved)
+        suppress(state, kind, row, mask, moved)
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

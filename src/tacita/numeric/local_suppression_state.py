@@ -60,6 +60,7 @@ __all__ = [
     "local_mask",
     "new_row",
     "roll_back",
+    "rolled",
     "strayed",
 ]
 
@@ -123,9 +124,19 @@ def strayed(state: State, value: float) -> Any:
     """Return a value to choose by: itself, or less by a random part of up to the noise."""
     if state.amounts[NOISE] == 0.0:
         return value
+    return value * (1.0 - state.amounts[NOISE] * (_roll(state) / 0x40000000))
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def rolled(state: State, many: int) -> Any:
+    """Return a random number below ``many``."""
+    return _roll(state) % many
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _roll(state: State) -> Any:
     state.tally[DICE] = state.tally[DICE] * 6364136223846793005 + 1442695040888963407  # Knuth's generator modulo 2^64
-    part = ((state.tally[DICE] >> 33) & 0x3FFFFFFF) / 0x40000000
-    return value * (1.0 - state.amounts[NOISE] * part)
+    return (state.tally[DICE] >> 33) & 0x3FFFFFFF
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
