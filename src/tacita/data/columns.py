@@ -95,18 +95,26 @@ def to_codes(column: pa.ChunkedArray, facts: Column) -> Codes:
 
 def to_positions(column: pa.ChunkedArray) -> tuple[npt.NDArray[np.int64], pa.Array]:
     """Return for each value its position among the sorted values of the column, -1 where missing; and these values."""
-    array = column.combine_chunks()
-    if pa.types.is_dictionary(array.type):
-        array = array.cast(array.type.value_type)
+    array = column.unify_dictionaries().combine_chunks()
     if pa.types.is_null(array.type):
         return np.full(len(array), -1, dtype=np.int64), pa.nulls(0)
-    encoded = array.dictionary_encode()
+    encoded = _plain_dictionary(array) if pa.types.is_dictionary(array.type) else array.dictionary_encode()
     order = pc.sort_indices(encoded.dictionary)
     rank = np.empty(len(order) + 1, dtype=np.int64)
     rank[order.to_numpy()] = np.arange(len(order))
     rank[-1] = -1
-    indices = encoded.indices.fill_null(len(order)).to_numpy()
-    return rank[indices], encoded.dictionary.take(order)
+    indices = encoded.indices.cast(pa.int64()).fill_null(-1).to_numpy()
+    is_sorted = bool((rank[:-1] == np.arange(len(order))).all())
+    return indices if is_sorted else rank.take(indices), encoded.dictionary.take(order)
+
+
+def _plain_dictionary(array: pa.DictionaryArray) -> pa.DictionaryArray:
+    """Return a dictionary column whose dictionary has each value of the column once, and no others."""
+    values = array.dictionary
+    used = pc.unique(array.indices).drop_null()
+    if len(used) == len(values) == pc.count_distinct(values, mode="only_valid").as_py():
+        return array
+    return array.cast(values.type).dictionary_encode()
 
 
 def _in_declared_order(found: Codes, facts: Column) -> Codes:

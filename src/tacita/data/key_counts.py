@@ -23,7 +23,7 @@ from tacita.data.columns import infer_schema
 from tacita.data.formats.base import damaged, plain_types
 from tacita.data.formats.csv_form import CsvForm, find_form
 from tacita.data.microdata import Microdata
-from tacita.data.patterns import key_patterns
+from tacita.data.patterns import coded_patterns
 from tacita.data.schema_file import read_declarations
 
 if TYPE_CHECKING:
@@ -98,8 +98,7 @@ class KeyCounts:
 def count_keys(data: Microdata, names: Iterable[str]) -> KeyCounts:
     """Count the key combinations of data in memory. O(n d) time, a few arrays of length n."""
     listed = tuple(names)
-    patterns = key_patterns(data, listed)
-    categories = tuple(data.codes(name).categories for name in listed)
+    patterns, categories = coded_patterns(data, listed)
     weight = data.schema.weight
     totals = patterns.counts.astype(np.float64) if weight is None else patterns.total(data.weights())
     return KeyCounts(listed, categories, patterns, totals, weight)

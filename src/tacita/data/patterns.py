@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
 
 from tacita.core.errors import ColumnError
 from tacita.data.microdata import Microdata
@@ -11,18 +14,29 @@ from tacita.data.microdata import Microdata
 if TYPE_CHECKING:
     from tacita.numeric.frequencies import Patterns
 
-__all__ = ["key_patterns"]
+__all__ = ["coded_patterns", "key_patterns"]
 
 
 def key_patterns(data: Microdata, names: Iterable[str]) -> Patterns:
-    """Return the distinct combinations of values in some columns; codes are positions in each column's categories.
+    """Return the distinct combinations of values in some columns; codes are positions in each column's categories."""
+    return coded_patterns(data, names)[0]
+
+
+def coded_patterns(data: Microdata, names: Iterable[str]) -> tuple[Patterns, tuple[tuple[Any, ...], ...]]:
+    """Return the distinct combinations of values in some columns, and the categories of each column.
 
     Columns are read one at a time, so that a long file needs little memory beside itself.
     """
     from tacita.numeric.frequencies import find_patterns  # numba loads here, not on import
 
-    listed = list(names)
+    listed, categories = list(names), []
     if not listed:
         raise ColumnError("Key patterns need at least one column.")
-    coded = (data.codes(name) for name in listed)
-    return find_patterns((codes.values, len(codes.categories)) for codes in coded)
+
+    def columns() -> Iterator[tuple[npt.NDArray[np.int64], int]]:
+        for name in listed:
+            codes = data.codes(name)
+            categories.append(codes.categories)
+            yield codes.values, len(codes.categories)
+
+    return find_patterns(columns()), tuple(categories)
