@@ -28,7 +28,7 @@ from tacita.numeric.partition import (
 from tacita.numeric.partition_anneal import anneal, survey
 from tacita.numeric.partition_descent import descend
 from tacita.numeric.partition_mix import mix_partitions
-from tacita.numeric.partition_near import forest_lists, near_lists
+from tacita.numeric.partition_near import forest_lists, group_lists, near_lists
 from tacita.numeric.partition_order import curve_order, group_order, nearest_tour, order_partition
 from tacita.numeric.partition_random import stream_state
 from tacita.numeric.partition_search import default_moves, fast_partition, improve_partition, settled_partition
@@ -388,3 +388,15 @@ def test_quality_mode_reaches_its_marks(name, k, place, reference: Callable[[str
     labels = improve_partition(x, settled_partition(x, k), k, rng_seed=1, moves=default_moves(len(x)))
     assert sizes_between(labels, k, 2 * k - 1)
     assert percent(x, labels) <= QUALITY[name][place]
+
+
+def test_nearest_groups_are_those_of_the_obvious_search() -> None:
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal((300, 5))
+    labels = mdav_partition(x, 4)
+    centroids = np.stack([x[labels == g].mean(axis=0) for g in range(labels.max() + 1)])
+    near = group_lists(x, labels, 3)
+    for i in range(len(x)):
+        distance = ((x[i] - centroids) ** 2).sum(axis=1)
+        distance[labels[i]] = np.inf
+        assert labels[near[i]].tolist() == np.argsort(distance)[:3].tolist()

@@ -20,9 +20,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial import cKDTree
 
+from tacita.numeric.partition import group_centroids
 from tacita.numeric.partition_random import LOW_WORD, draw_below, next_word, stream_state
 
-__all__ = ["EXACT_ROWS", "forest_lists", "leaf_order", "near_lists"]
+__all__ = ["EXACT_ROWS", "forest_lists", "group_lists", "leaf_order", "near_lists"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -33,6 +34,8 @@ EXACT_ROWS = 20_000
 """Most records for which exact lists are worth their time (a few seconds in the worst case)."""
 _FOREST_SEED = 0x7AC17A
 """The forest is part of the deterministic set-up, not of the random search: one fixed seed."""
+_PRODUCT = 400_000
+"""Multiplications in a block of products."""
 _SHIFT_32 = np.uint64(32)
 
 
@@ -71,6 +74,47 @@ def forest_lists(x: FloatArray, m: int, *, trees: int, leaf: int, passes: int = 
     for _ in range(passes):
         _look_further(x, near, far)
     return near
+
+
+def group_lists(x: FloatArray, labels: IntArray, m: int) -> NearArray:
+    """Return for each record one member of each of the m other groups whose centroids are nearest to it.
+
+    O(n g d) time for g groups, in blocks that stay in the cache and below the size from which a product is worth a
+    second thread: waking one costs more than a small file takes.
+    """
+    n, centroids = len(x), group_centroids(x, labels)
+    groups = len(centroids)
+    member = np.empty(groups, dtype=np.int32)
+    member[labels] = np.arange(n, dtype=np.int32)
+    near = np.full((n, min(m, groups - 1)), -1, dtype=np.int32)
+    squares = (centroids * centroids).sum(axis=1)
+    rows = max(_PRODUCT // max(centroids.size, 1), 8)
+    for start in range(0, n, rows):
+        block = slice(start, start + rows)
+        _nearest_groups(x[block] @ centroids.T, squares, labels[block], member, near[block])
+    return near
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _nearest_groups(
+    products: FloatArray, squares: FloatArray, own: IntArray, member: NearArray, near: NearArray
+) -> None:
+    """Keep the nearest groups of each record by |c|^2 - 2 x c, nearest first, as one member each."""
+    m = near.shape[1]
+    far, which = np.empty(m), np.empty(m, dtype=np.int64)
+    for i in range(len(products)):
+        far[:] = np.inf
+        for g in range(len(squares)):
+            value = squares[g] - 2.0 * products[i, g]
+            if value < far[m - 1] and g != own[i]:
+                p = m - 1
+                while p > 0 and far[p - 1] > value:
+                    far[p], which[p] = far[p - 1], which[p - 1]
+                    p -= 1
+                far[p], which[p] = value, g
+        for p in range(m):
+            if far[p] < np.inf:
+                near[i, p] = member[which[p]]
 
 
 def leaf_order(x: FloatArray) -> IntArray:

@@ -29,7 +29,7 @@ from tacita.numeric.partition import group_centroids, partition_sse, relabel, si
 from tacita.numeric.partition_anneal import anneal, survey
 from tacita.numeric.partition_descent import descend
 from tacita.numeric.partition_mix import mix_partitions
-from tacita.numeric.partition_near import forest_lists, leaf_order, near_lists
+from tacita.numeric.partition_near import forest_lists, group_lists, leaf_order, near_lists
 from tacita.numeric.partition_order import group_order, nearest_tour, order_partition
 from tacita.numeric.partition_random import stream_state
 
@@ -42,8 +42,10 @@ WordArray = npt.NDArray[np.uint64]
 
 _SMALL = 5_000
 """Records from which near groups are searched for instead of near records."""
-_FEW, _FEWEST = 8, 5
-"""Near records or near groups to look at; the fast mode looks at the fewest in small files, where lists cost most."""
+_TINY = 2_000
+"""Records up to which the fast mode compares every record with every group."""
+_FEW, _FEWEST = 8, 3
+"""Near records or near groups to look at; the fast mode looks at the fewest in small files, where MDAV costs next to nothing."""
 _SWEEPS, _REACH = 2, 1.25
 """Sweeps and reach of a short descent."""
 _SETTLE = 200
@@ -70,16 +72,16 @@ def fast_partition(x: FloatArray, k: int) -> IntArray:
 
     Notes
     -----
-    MDAV's groups make a few sweeps of the descent. Below 5000 records the partners come from exact lists of near records,
-    from there on from the nearest groups, found by a forest on the n / k centroids: O(n k d) on top of MDAV. No choice
-    depends on anything but the records, so the same records give the same labels.
+    MDAV's groups make a few sweeps of the descent. Below 2000 records the partners come from the groups nearest to each
+    record, from there on from those near its own group, found by a forest on the n / k centroids: O(n k d) on top of
+    MDAV. No choice depends on anything but the records, so the same records give the same labels.
     """
     plain = np.ascontiguousarray(x, dtype=np.float64)
     start = mdav_partition(plain, k)
     if k == 1 or len(x) < 2 * k:
         return start
     wide = _padded(plain)
-    near = near_lists(plain, _FEWEST) if len(x) < _SMALL else _group_lists(wide, start)
+    near = group_lists(wide, start, _FEWEST) if len(x) < _TINY else _group_lists(wide, start)
     swept = _descended(wide, near, start, k, _SWEEPS, _REACH)
     return min([swept, start], key=lambda labels: partition_sse(plain, labels))
 
