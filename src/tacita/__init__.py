@@ -13,6 +13,7 @@ _PLACES = {
     "mask": "tacita.mask",
     "risk": "tacita.risk",
     "loss": "tacita.loss",
+    "tables": "tacita.tables",
     "samples": "tacita.data.samples",
     # data
     "Microdata": "tacita.data.microdata",
@@ -26,6 +27,10 @@ _PLACES = {
     "Recipe": "tacita.mask.recipe",
     "Release": "tacita.mask.release",
     "publish": "tacita.report.publish",
+    # tables
+    "Table": "tacita.tables.table",
+    "tabulate": "tacita.tables.tabulate",
+    "publish_table": "tacita.report.publish_table",
     # measuring
     "assess": "tacita.compare.assess",
     "evaluate": "tacita.compare.evaluate",
@@ -44,7 +49,7 @@ _PLACES = {
 __all__ = [*sorted(_PLACES), "__version__"]
 
 if TYPE_CHECKING:
-    from tacita import loss, mask, risk
+    from tacita import loss, mask, risk, tables
     from tacita.compare.assess import assess
     from tacita.compare.candidates import grid
     from tacita.compare.evaluate import evaluate
@@ -64,6 +69,9 @@ if TYPE_CHECKING:
     from tacita.mask.recipe import Recipe
     from tacita.mask.release import Release
     from tacita.report.publish import publish
+    from tacita.report.publish_table import publish_table
+    from tacita.tables.table import Table
+    from tacita.tables.tabulate import tabulate
 
     __version__: str
 

@@ -10,6 +10,7 @@ import typer
 
 from tacita.cli import output
 from tacita.cli.assess import assess
+from tacita.cli.audit import audit
 from tacita.cli.demo import demo
 from tacita.cli.describe import describe
 from tacita.cli.evaluate import evaluate
@@ -18,6 +19,7 @@ from tacita.cli.methods import methods
 from tacita.cli.optimise import optimise
 from tacita.cli.search import search
 from tacita.cli.study import study
+from tacita.cli.table import table
 from tacita.core.errors import TacitaError, TacitaWarning
 
 __all__ = ["app", "run"]
@@ -30,7 +32,7 @@ app = typer.Typer(
     help="Statistical disclosure control: releases that are useful and safe, and the measurements that show it.",
 )
 
-for verb in (demo, describe, assess, mask, evaluate, search, optimise, study, methods):
+for verb in (demo, describe, assess, mask, evaluate, search, optimise, table, audit, study, methods):
     app.command()(verb)
 
 

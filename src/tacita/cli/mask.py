@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +10,7 @@ import typer
 from tacita.cli import output
 from tacita.cli.cards import show_card
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, read_input
+from tacita.cli.settings import setting
 from tacita.core.errors import RecipeError
 
 __all__ = ["mask"]
@@ -86,16 +86,5 @@ def _recipe(file: Path | None, method: str | None, settings: list[str]) -> Any:
         if settings:
             raise RecipeError("--set goes with --mask; parameters of a recipe stand in its file.")
         return Recipe.read(file)
-    built = registry.find("mask", method or "").from_plain(dict(_setting(text) for text in settings))
+    built = registry.find("mask", method or "").from_plain(dict(setting(text) for text in settings))
     return Recipe([built]) if isinstance(built, Mask) else None
-
-
-def _setting(text: str) -> tuple[str, Any]:
-    """Read ``p=14``, ``columns=["a", "b"]`` or ``columns=a,b``: TOML where it parses, otherwise a text or a list of texts."""
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise RecipeError(f"A setting must read name=value, got '{text}'.")
-    try:
-        return name.strip(), tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
-        return name.strip(), [part.strip() for part in value.split(",")] if "," in value else value

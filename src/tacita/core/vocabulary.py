@@ -35,8 +35,9 @@ other         neither identifying nor confidential
 Scale = Literal["numeric", "ordinal", "nominal", "date"]
 """What can be computed with a column: distances, an order, only equality, or time differences."""
 
-Kind = Literal["mask", "loss", "risk"]
-"""What a registered method is: a mask changes data, a loss and a risk measure them."""
+Kind = Literal["mask", "loss", "risk", "rule", "protector"]
+"""What a registered method is: a mask changes data, a loss and a risk measure them; a rule says which cells of a table
+are unsafe, a protector makes them safe."""
 
 MissingKeys = Literal["wildcard", "own category", "conservative"]
 """What a missing key value matches when records with equal keys are counted.

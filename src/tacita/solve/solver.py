@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,9 @@ BoolArray = npt.NDArray[np.bool_]
 
 Progress = Callable[[float, float, float], bool]
 """Called now and then with seconds, best objective and bound; returning True stops the solver."""
+
+Method = Literal["auto", "primal", "dual"]
+"""Which simplex method goes on from the last basis: primal after a change of costs, dual after a change of bounds."""
 
 
 class Solver:
@@ -48,6 +51,9 @@ class Solver:
         Which variables must be whole; None for none.
     threads
         Processor threads; 0 lets the solver choose.
+    method
+        For a continuous model that is solved many times: ``"primal"`` when mostly costs change between the runs,
+        ``"dual"`` when mostly bounds change; both leave out presolving. ``"auto"`` leaves the choice to the solver.
 
     Examples
     --------
@@ -69,6 +75,7 @@ class Solver:
         *,
         integer: BoolArray | None = None,
         threads: int = 0,
+        method: Method = "auto",
     ) -> None:
         import highspy  # only here: loading it costs more than many models
 
@@ -79,6 +86,9 @@ class Solver:
         self.is_integer = bool(self._whole.any())
         self._option("output_flag", False)
         self._option("threads", threads)
+        if method != "auto":
+            self._option("simplex_strategy", {"dual": 1, "primal": 4}[method])
+            self._option("presolve", "off")
         model = highspy.HighsLp()
         model.num_col_, model.num_row_ = self.columns, 0
         model.col_cost_ = np.asarray(cost, dtype=np.float64)
@@ -135,6 +145,13 @@ class Solver:
         for row, low, high in zip(rows.tolist(), row_lower.tolist(), row_upper.tolist(), strict=True):
             self._highs.changeRowBounds(row, low, high)
 
+    def forget(self) -> None:
+        """Forget the last basis and solution: the next run starts from the bounds.
+
+        Worth it where the start is nearly a solution, as it is when all variables but one are best at their bound.
+        """
+        self._highs.clearSolver()
+
     # --- solving ---------------------------------------------------------------------------------------------------------
 
     def run(
@@ -145,6 +162,7 @@ class Solver:
         gap: float = 0.0,
         start: FloatArray | None = None,
         progress: Progress | None = None,
+        prices: bool = True,
     ) -> Answer:
         """Solve the model as it is now.
 
@@ -160,6 +178,8 @@ class Solver:
             For whole variables: a known solution.
         progress
             For whole variables: called now and then with seconds, best objective and bound; True stops.
+        prices
+            Whether the answer has ``duals`` and ``reduced``; leaving them out saves time on many short runs.
         """
         highs, kinds = self._highs, self._kinds
         sense = kinds.ObjSense.kMaximize if maximise else kinds.ObjSense.kMinimize
@@ -175,7 +195,7 @@ class Solver:
         begin = time.perf_counter()
         self._listen(progress)
         highs.run()
-        return self._answer(maximise, time.perf_counter() - begin)
+        return self._answer(maximise, time.perf_counter() - begin, prices)
 
     def _listen(self, progress: Progress | None) -> None:
         highs, event = self._highs, self._kinds.cb.HighsCallbackType
@@ -191,7 +211,7 @@ class Solver:
         for kind in kinds:
             highs.startCallback(kind)
 
-    def _answer(self, maximise: bool, seconds: float) -> Answer:
+    def _answer(self, maximise: bool, seconds: float, prices: bool) -> Answer:
         highs, status = self._highs, self._status()
         info, found = highs.getInfo(), highs.getSolution()
         there = status in ("optimal", "feasible")
@@ -203,7 +223,7 @@ class Solver:
             bound = float(info.mip_dual_bound)
         else:
             bound = objective if status == "optimal" else (np.inf if maximise else -np.inf)
-        priced = there and not self.is_integer and bool(found.dual_valid)
+        priced = prices and there and not self.is_integer and bool(found.dual_valid)
         duals = np.array(found.row_dual) if priced else np.empty(0)
         reduced = np.array(found.col_dual) if priced else np.empty(0)
         return Answer(status, values, objective, float(bound), duals, reduced, seconds)

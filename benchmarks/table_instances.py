@@ -1,0 +1,186 @@
+"""Seeded table problems of any size: two to five dimensions, hierarchies, counts or skewed magnitudes, linked tables."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+import numpy as np
+
+from tacita.tables.problem import Problem
+from tacita.tables.relations import Relations
+from tacita.tables.seats import Seats
+
+Shape = Sequence[int]
+"""Children of a node level by level from the total down: (5, 4) is five groups of four leaves."""
+
+
+def _tree(shape: Shape) -> tuple[list[tuple[int, list[int]]], list[list[int]]]:
+    """Codes of one dimension, total first: the sums, and for each code its leaves (numbered 0, 1, ...)."""
+    sums: list[tuple[int, list[int]]] = []
+    level, count = [0], 1
+    for width in shape:
+        below = []
+        for node in level:
+            kids = list(range(count, count + width))
+            count += width
+            sums.append((node, kids))
+            below += kids
+        level = below
+    leaf = {code: place for place, code in enumerate(level)}
+    leaves: list[list[int]] = [[] for _ in range(count)]
+    for code, place in leaf.items():
+        leaves[code] = [place]
+    for total, kids in reversed(sums):
+        leaves[total] = [x for kid in kids for x in leaves[kid]]
+    return sums, leaves
+
+
+def _relations(shapes: Sequence[Shape]) -> tuple[Relations, tuple[int, ...], list[list[list[int]]]]:
+    trees = [_tree(shape) for shape in shapes]
+    sizes = tuple(len(leaves) for _, leaves in trees)
+    rows = []
+    for axis, (sums, _) in enumerate(trees):
+        others = [range(size) if place != axis else (0,) for place, size in enumerate(sizes)]
+        for rest in itertools.product(*others):
+            for total, kids in sums:
+                at = [np.ravel_multi_index((*rest[:axis], code, *rest[axis + 1 :]), sizes) for code in (total, *kids)]
+                rows.append((int(at[0]), [int(x) for x in at[1:]]))
+    return Relations.of(rows, int(np.prod(sizes))), sizes, [leaves for _, leaves in trees]
+
+
+def _spread(inner: np.ndarray, leaves: list[list[list[int]]]) -> np.ndarray:
+    """All cells from the inner ones."""
+    for axis, of in enumerate(leaves):
+        member = np.zeros((len(of), inner.shape[axis]))
+        for code, places in enumerate(of):
+            member[code, places] = 1.0
+        inner = np.moveaxis(np.tensordot(member, inner, axes=(1, axis)), 0, axis)
+    return inner.ravel()
+
+
+def frequency_table(
+    shapes: Sequence[Shape], *, seed: int, mean: float = 12.0, spread: float = 1.1, limit: int = 2, twice: bool = False
+) -> Problem:
+    """Counts; a cell of 1 up to ``limit`` is unsafe.
+
+    Without ``twice`` no unsafe cell may be found exactly (sliding level of one thousandth); with it the attacker's
+    interval must reach from 0 to twice the value. The shapes (5, 4) and (6, 5) give 962 cells and 404 relations.
+    """
+    rng = np.random.default_rng(seed)
+    relations, _, leaves = _relations(shapes)
+    inner = tuple(int(np.prod(shape)) for shape in shapes)
+    effect = np.zeros(inner)
+    for axis, n in enumerate(inner):
+        effect = effect + rng.normal(0, spread / 2, n).reshape([-1 if a == axis else 1 for a in range(len(inner))])
+    counts = rng.poisson(mean * np.exp(effect + rng.normal(0, spread, inner) - spread**2)).astype(float)
+    values = _spread(counts, leaves)
+    unsafe = (values > 0) & (values <= limit)
+    level = np.where(unsafe, values, 0.0) if twice else np.zeros(len(values))
+    sliding = np.where(unsafe, 2 * values if twice else 1e-3, 0.0)
+    return _problem(relations, values, unsafe, level, level, sliding, np.ones(len(values)), Seats.nobody())
+
+
+def magnitude_table(
+    shapes: Sequence[Shape],
+    *,
+    seed: int,
+    firms: float = 8.0,
+    p: float = 15.0,
+    singletons: bool = True,
+    cost: str = "log",
+) -> Problem:
+    """Skewed amounts of firms; a cell is unsafe by the p % rule, and singletons sit in their own cells."""
+    rng = np.random.default_rng(seed)
+    relations, _, leaves = _relations(shapes)
+    inner = tuple(int(np.prod(shape)) for shape in shapes)
+    members = rng.poisson(firms * np.exp(rng.normal(-0.5, 1.0, inner))).ravel()
+    cell = np.repeat(np.arange(len(members)), members)
+    amount = np.ceil(np.exp(rng.normal(4.0, 1.6, len(cell))))
+    values = _spread(np.bincount(cell, amount, len(members)).reshape(inner), leaves)
+    top = np.zeros((2, *inner)).reshape(2, -1)
+    order = np.lexsort((-amount, cell))
+    first = np.searchsorted(cell[order], np.arange(len(members)))
+    for place in range(2):
+        there = members > place
+        top[place, there] = amount[order[first[there] + place]]
+    largest, second = _two_largest(top.reshape(2, *inner), leaves)
+    count = _spread(members.reshape(inner).astype(float), leaves)
+    rest = values - largest - second
+    need = p / 100 * largest
+    unsafe = (count > 0) & (rest < need)
+    level = np.where(unsafe, np.maximum(need - rest, 1e-3), 0.0)
+    sole = np.full(len(values), -1)
+    owner = np.full(len(members), -1)
+    owner[members == 1] = np.flatnonzero(members == 1)
+    if singletons:
+        grid = np.array([leaf[0] if len(leaf) == 1 else -1 for leaf in leaves[0]])
+        for axis in range(1, len(inner)):
+            here = np.array([leaf[0] if len(leaf) == 1 else -1 for leaf in leaves[axis]])
+            both = (grid[..., None] >= 0) & (here >= 0)
+            grid = np.where(both, grid[..., None] * inner[axis] + here, -1)
+        at = grid.ravel()
+        sole[at >= 0] = owner[at[at >= 0]]
+    costs = {"log": np.log1p(values) + 0.1, "value": values + 1.0, "unity": np.ones(len(values))}[cost]
+    return _problem(relations, values, unsafe, level, level, np.zeros(len(values)), costs, Seats.of(sole))
+
+
+def _two_largest(top: np.ndarray, leaves: list[list[list[int]]]) -> tuple[np.ndarray, np.ndarray]:
+    one, two = top
+    for axis, of in enumerate(leaves):
+        ones, twos = [], []
+        for places in of:
+            both = np.concatenate([np.take(one, places, axis), np.take(two, places, axis)], axis=axis)
+            both = np.sort(both, axis=axis)
+            ones.append(np.take(both, -1, axis))
+            twos.append(np.take(both, -2, axis))
+        one, two = np.stack(ones, axis), np.stack(twos, axis)
+    return one.ravel(), two.ravel()
+
+
+def _problem(
+    relations: Relations,
+    values: np.ndarray,
+    unsafe: np.ndarray,
+    below: np.ndarray,
+    above: np.ndarray,
+    sliding: np.ndarray,
+    cost: np.ndarray,
+    seats: Seats,
+) -> Problem:
+    """Bounds 0 and infinity; an empty cell is known to be empty, as it is in the published table."""
+    n = len(values)
+    upper = np.where(values == 0, 0.0, np.inf)
+    made = Problem(relations, values, np.zeros(n), upper, unsafe, below, above, sliding, cost, np.zeros(n, bool), seats)
+    made.check()
+    return made
+
+
+def linked_tables(shapes: Sequence[Shape], *, seed: int, **settings: float) -> Problem:
+    """Two magnitude tables that share all dimensions but their last: the cells over the totals of it are one and the same."""
+    left, right = (magnitude_table(shapes, seed=seed + step, **settings) for step in (0, 1))  # type: ignore[arg-type]
+    width = len(_tree(shapes[-1])[1])
+    n = left.size
+    # The second table is the first seen by another variable: its inner cells are shuffled within each shared cell.
+    rng = np.random.default_rng([seed, 2])
+    shared = np.arange(0, n, width)
+    table = left.values.reshape(-1, width)
+    leaf = [code for code, of in enumerate(_tree(shapes[-1])[1]) if len(of) == 1]
+    other = np.zeros_like(table)
+    sums, _ = _tree(shapes[-1])
+    other[:, leaf] = table[:, rng.permutation(leaf)]
+    for total, kids in reversed(sums):
+        other[:, total] = other[:, kids].sum(axis=1)
+    place = np.arange(n, 2 * n)
+    place[shared] = shared
+    keep = np.setdiff1d(np.arange(n), shared)
+    place[keep] = n + np.arange(len(keep))
+    rows = [(left.relations.row(r)) for r in range(len(left.relations))]
+    sums_all = [(int(c[s < 0][0]), c[s > 0].tolist()) for c, s in rows]
+    second = [(int(place[t]), place[parts].tolist()) for t, parts in sums_all]
+    relations = Relations.of([*sums_all, *second], n + len(keep))
+    values = np.concatenate([left.values, other.ravel()[keep]])
+    pick = np.concatenate([np.arange(n), keep])
+    unsafe = np.concatenate([left.unsafe, right.unsafe[keep] & (other.ravel()[keep] > 0)])
+    level = np.where(unsafe, np.maximum(0.1 * values, 1e-3), 0.0)
+    return _problem(relations, values, unsafe, level, level, np.zeros(len(values)), left.cost[pick], Seats.nobody())

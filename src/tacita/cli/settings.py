@@ -1,0 +1,32 @@
+"""Methods with parameters as words of the command line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+
+from tacita.core import registry
+from tacita.core.errors import RecipeError
+from tacita.core.method import Method
+from tacita.core.vocabulary import Kind
+
+__all__ = ["method_of", "setting"]
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """Read ``p=14``, ``columns=["a", "b"]`` or ``columns=a,b``: TOML where it parses, otherwise a text or a list of texts."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise RecipeError(f"A setting must read name=value, got '{text}'.")
+    try:
+        return name.strip(), tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return name.strip(), [part.strip() for part in value.split(",")] if "," in value else value
+
+
+def method_of(kind: Kind, text: str) -> Method:
+    """Read ``p_percent`` or ``dominance:n=2,k=85``: a method by name, with parameters after a colon."""
+    name, _, given = text.partition(":")
+    settings = [part for part in re.split(r",(?=\s*\w+\s*=)", given) if part.strip()]
+    return registry.find(kind, name.strip()).from_plain(dict(setting(part) for part in settings))

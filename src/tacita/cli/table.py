@@ -1,0 +1,204 @@
+"""``tacita table``: build a table, find its unsafe cells, protect it, audit it, write what may be published."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from tacita.cli import output
+from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, read_input
+from tacita.cli.settings import method_of, setting
+from tacita.core.errors import ParameterError
+from tacita.tables.dimension import Dimension
+from tacita.tables.protected import Protected
+from tacita.tables.protector import Protector
+from tacita.tables.rule import Rule, Rules
+from tacita.tables.table import Table
+
+__all__ = ["dimensions_of", "table"]
+
+
+By = Annotated[
+    list[str] | None,
+    typer.Option("--by", "-b", help="A column that classifies; may be repeated. Its hierarchy comes from the schema."),
+]
+Response = Annotated[
+    str | None, typer.Option("--response", "-y", help="The column to sum; without it records are counted.")
+]
+RuleWords = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rule", "-r", help="A rule, such as p_percent:p=10 or minimum_frequency:at_least=3; may be repeated."
+    ),
+]
+ProtectorName = Annotated[str, typer.Option("--protector", help="How to protect; see 'tacita methods'.")]
+Settings = Annotated[
+    list[str] | None, typer.Option("--set", help="A parameter of --protector, as name=value; may be repeated.")
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option("--time-limit", help="Seconds for the search; the best safe result is taken then.", min=0),
+]
+Holding = Annotated[str | None, typer.Option("--holding", help="The column of groups under one control.")]
+Contributor = Annotated[str | None, typer.Option("--contributor", help="The column that says whose record it is.")]
+Weight = Annotated[str | None, typer.Option("--weight", help="The column of sampling weights.")]
+Trees = Annotated[
+    list[str] | None,
+    typer.Option("--tree", help="Hierarchy of a dimension, as name=file (.hrc or .csv); may be repeated."),
+]
+Cells = Annotated[bool, typer.Option("--cells", help="The file has cells of a table, not records.")]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="Directory for public/ and internal/; without it nothing is written."),
+]
+Title = Annotated[str, typer.Option("--title", help="Heading of the reports.")]
+Explain = Annotated[
+    list[str] | None,
+    typer.Option("--explain", help="Say why a cell is hidden: name=code for each dimension; may be repeated."),
+]
+Insist = Annotated[bool, typer.Option("--insist", help="Write a table that failed its audit; the file says so.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an earlier table in the directory.")]
+
+
+def table(
+    file: Annotated[Path, typer.Argument(help="A file of records, or of cells with --cells.", show_default=False)],
+    by: By = None,
+    response: Response = None,
+    rule: RuleWords = None,
+    protector: ProtectorName = "suppress",
+    settings: Settings = None,
+    time_limit: TimeLimit = None,
+    holding: Holding = None,
+    contributor: Contributor = None,
+    weight: Weight = None,
+    tree: Trees = None,
+    cells: Cells = False,
+    output_directory: Output = None,
+    title: Title = "Protected table",
+    explain: Explain = None,
+    insist: Insist = False,
+    overwrite: Overwrite = False,
+    schema: SchemaFile = None,
+    sheet: TableName = None,
+    separator: Separator = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    as_json: output.Json = False,
+) -> None:
+    """Build a table, find its unsafe cells, protect it, audit it, and write what may be published."""
+    from tacita.report.publish_table import publish_table
+
+    rules = _rules(rule)
+    method = _protector(protector, settings, time_limit)
+    with output.progress_bars(as_json):
+        if cells:
+            made = _from_cells(file, by, response, tree, separator, decimal, encoding)
+        else:
+            from tacita.tables.tabulate import tabulate
+
+            if not by:
+                raise ParameterError("Name the columns that classify with --by.")
+            data = read_input(file, schema, sheet, separator, decimal, encoding)
+            made = tabulate(
+                data,
+                dimensions_of(by, tree),
+                response,
+                weight=weight,
+                contributor=contributor,
+                holding=holding,
+            )
+        unsafe = rules.judge(made)
+        protected = method.protect(made, unsafe)
+        if output_directory is not None:
+            publish_table(protected, output_directory, title=title, insist=insist, overwrite=overwrite)
+    if as_json:
+        output.print_json(protected.to_plain())
+        return
+    _show(protected)
+    if explain:
+        for cell in made.find(dict(_pair(text) for text in explain)).tolist()[:20]:
+            output.say(protected.explain(cell))
+    if output_directory is not None:
+        output.say(f"Written to {output_directory}: public/ may leave, internal/ must stay.")
+
+
+def _rules(texts: list[str] | None) -> Rules:
+    if not texts:
+        raise ParameterError("Name at least one rule with --rule, such as --rule p_percent:p=15.")
+    found = [method_of("rule", text) for text in texts]
+    return Rules(tuple(rule for rule in found if isinstance(rule, Rule)))
+
+
+def _protector(name: str, settings: list[str] | None, time_limit: float | None) -> Protector:
+    from tacita.core import registry
+
+    kind = registry.find("protector", name)
+    given = dict(setting(text) for text in settings or [])
+    if time_limit is not None:
+        given["time_limit"] = time_limit
+    built = kind.from_plain(given)
+    if not isinstance(built, Protector):
+        raise ParameterError(f"'{name}' is not a protector.")
+    return built
+
+
+def _from_cells(
+    file: Path,
+    by: list[str] | None,
+    response: str | None,
+    tree: list[str] | None,
+    separator: str | None,
+    decimal: str | None,
+    encoding: str | None,
+) -> Table:
+    from tacita.tables.files.read_write import read_table
+
+    dimensions = dimensions_of(by, tree) if by else None
+    found = read_table(
+        file, dimensions, separator=separator, decimal=decimal, encoding=encoding, response=response or ""
+    )
+    return found.table
+
+
+def dimensions_of(by: list[str], tree: list[str] | None) -> list[str | Dimension]:
+    """The dimensions, with the hierarchy of a file where one is given."""
+    from tacita.data.hierarchy import Hierarchy
+
+    trees = dict(_pair(text) for text in tree or [])
+    unknown = [name for name in trees if name not in by]
+    if unknown:
+        raise ParameterError(f"--tree names '{unknown[0]}', which is not among the columns of --by.")
+    return [Dimension.from_hierarchy(name, Hierarchy.read(trees[name])) if name in trees else name for name in by]
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ParameterError(f"Expected name=value, got '{text}'.")
+    return name, value
+
+
+def _show(protected: Protected) -> None:
+    plain = protected.to_plain()
+    certificate: Literal["passed", "FAILED"] = "passed" if protected.is_safe else "FAILED"
+    seats = "" if protected.certificate is None else f", outsider and {protected.certificate.seats:,} seats"
+    rows = [
+        ("cells", f"{plain['cells']:,}"),
+        ("sums between them", f"{plain['relations']:,}"),
+        *(
+            (f"unsafe by {rule}", f"{int(protected.unsafe.by[:, i].sum()):,}")
+            for i, rule in enumerate(protected.unsafe.rules)
+        ),
+        ("unsafe", f"{plain['unsafe']:,}"),
+        ("hidden to protect others", f"{plain['secondary']:,}"),
+        *([("changed", f"{plain['changed']:,}")] if plain["changed"] else []),
+        ("cost", output.number(plain["cost"])),
+        ("proven gap", f"{100 * plain['gap']:.1f} %"),
+        ("seconds", output.number(plain["seconds"], 3)),
+        ("audit", certificate + seats),
+    ]
+    output.table(f"{protected.method}", ("what", "value"), rows, right=("value",))
+    for note in protected.notes:
+        output.say(note)

@@ -1,0 +1,152 @@
+"""The report on a protected table: rules, pattern, certificate, in an internal and a publishable form."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import numpy as np
+
+from tacita._version import __version__
+from tacita.report.markup import Content, Html, page, table, tag
+from tacita.report.render import svg_inline, unchecked
+from tacita.report.table_pattern import pattern_chart
+from tacita.tables.protected import Protected
+
+__all__ = ["table_page"]
+
+_MOST_EXPLAINED = 20
+
+
+def table_page(protected: Protected, *, form: str = "internal", title: str = "Protected table") -> str:
+    """Write the report on a protected table.
+
+    The internal form tells unsafe cells from secondary ones and lists what an attacker can compute. The external form may
+    be published: it says how many cells are hidden and by which kind of method, not which of them are unsafe, and no
+    parameter of a rule, because whoever knows p can bound the largest contributor.
+
+    Parameters
+    ----------
+    protected
+        What a protector made.
+    form
+        ``internal`` or ``external``.
+    title
+        Heading of the page.
+    """
+    css = files("tacita.report").joinpath("report.css").read_text(encoding="utf-8")
+    internal = form == "internal"
+    chapters = [_facts(protected, internal)]
+    with unchecked():
+        chapters.append(_picture(protected, form))
+    if internal:
+        chapters += [_rules(protected), _certificate(protected), _reasons(protected)]
+    notes = [tag("p", note) for note in protected.notes] if internal else []
+    warning = [] if protected.is_safe else [tag("p", tag("strong", "The audit failed: this table is not safe."))]
+    body = tag(
+        "main",
+        tag("h1", title),
+        *warning,
+        *notes,
+        *(tag("section", *parts, class_="chapter") for parts in chapters),
+        tag("footer", tag("p", f"Tacita {__version__}. The same input gives the same page, byte for byte.")),
+    )
+    return page(title, css, body)
+
+
+def _facts(protected: Protected, internal: bool) -> list[Content]:
+    table_, hidden = protected.table, protected.hidden
+    rows: list[list[Content]] = [
+        ["dimensions", ", ".join(dimension.name for dimension in table_.dimensions)],
+        ["variable", table_.response or "number of records"],
+        ["cells", _count(len(table_))],
+        ["sums between them", _count(len(table_.relations))],
+        ["hidden cells", _share(int(hidden.sum()), len(table_))],
+    ]
+    changed = int((protected.values != table_.values).sum())
+    if changed:
+        rows.append(["changed cells", _share(changed, len(table_))])
+    if internal:
+        pooled = float(np.abs(table_.values[hidden]).sum()) / max(float(np.abs(table_.values).sum()), 1e-300)
+        rows += [
+            ["unsafe cells", _share(int(protected.unsafe.cells.sum()), len(table_))],
+            ["hidden to protect others", _share(int(protected.secondary.sum()), len(table_))],
+            ["value hidden", f"{100 * pooled:.2f} % of the sum of all cells"],
+            ["method", protected.method],
+            [
+                "cost",
+                f"{protected.cost:,.4g}; nothing safe costs less than {protected.bound:,.4g} (gap {100 * protected.gap:.1f} %)",
+            ],
+        ]
+    rows.append(["audit", _verdict(protected)])
+    return [tag("h2", "The table"), table("Facts", ("what", ""), rows)]
+
+
+def _verdict(protected: Protected) -> str:
+    found = protected.certificate
+    if found is None:
+        return "values are changed instead of hidden; sums hold"
+    if not found.is_safe:
+        return f"failed: {len(found.at_risk)} cells at risk"
+    return f"passed, for the outsider and for {_count(found.seats)} contributors who are alone in cells"
+
+
+def _picture(protected: Protected, form: str) -> list[Content]:
+    names = " by ".join(dimension.name for dimension in protected.table.dimensions[:2])
+    caption = f"The table {names}" + (
+        ", at the totals of the other dimensions." if len(protected.table.dimensions) > 2 else "."
+    )
+    picture = Html(svg_inline(pattern_chart(protected, form=form), name="pattern", describe=caption))
+    return [tag("h2", "The pattern"), tag("figure", picture, tag("figcaption", caption), class_="wide")]
+
+
+def _rules(protected: Protected) -> list[Content]:
+    unsafe = protected.unsafe
+    rows: list[list[Content]] = [
+        [rule, _count(int(unsafe.by[:, place].sum()))] for place, rule in enumerate(unsafe.rules)
+    ]
+    rows.append(["any of them", _count(int(unsafe.cells.sum()))])
+    return [tag("h2", "The rules"), table("Unsafe cells by rule", ("rule", "cells"), rows, numbers=[1])]
+
+
+def _certificate(protected: Protected) -> list[Content]:
+    found = protected.certificate
+    if found is None:
+        return []
+    values, inside = protected.table.values, protected.unsafe.cells[found.hidden]
+    widths = (found.high - found.low)[inside]
+    relative = widths / np.maximum(np.abs(values[found.hidden][inside]), 1e-300)
+    rows: list[list[Content]] = [
+        ["hidden cells", _count(len(found.hidden))],
+        ["seats looked at, besides the outsider", _count(found.seats)],
+        ["linear programmes solved", _count(found.solves)],
+        ["levels missed", _count(len(found.leaks))],
+    ]
+    if len(relative):
+        rows.append(
+            ["smallest proven interval of an unsafe cell", f"{100 * float(relative.min()):,.1f} % of its value"]
+        )
+    return [tag("h2", "The certificate"), table("What the auditor did", ("what", ""), rows, numbers=[1])]
+
+
+def _reasons(protected: Protected) -> list[Content]:
+    hidden = np.flatnonzero(protected.unsafe.cells)[:_MOST_EXPLAINED].tolist()
+    if not hidden:
+        return []
+    items = [tag("li", Html(_escaped(protected.explain(cell)))) for cell in hidden]
+    more = int(protected.unsafe.cells.sum()) - len(hidden)
+    rest = [tag("p", f"And {_count(more)} more; tacita table --explain tells of each.")] if more > 0 else []
+    return [tag("h2", "Why cells are unsafe"), tag("ul", *items), *rest]
+
+
+def _escaped(text: str) -> str:
+    from html import escape
+
+    return escape("".join(letter if letter.isprintable() else " " for letter in text))
+
+
+def _count(number: int) -> str:
+    return f"{number:,}".replace(",", "\u00a0")
+
+
+def _share(number: int, of: int) -> str:
+    return f"{_count(number)} ({100 * number / max(of, 1):.1f} %)"

@@ -1,0 +1,121 @@
+"""The certificate: what every attacker can learn about every hidden cell, and whether that is allowed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Certificate", "Leak"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+Side = Literal["below", "above", "sliding"]
+
+
+@dataclass(frozen=True)
+class Leak:
+    """One protection level that does not hold.
+
+    Parameters
+    ----------
+    cell
+        The unsafe cell.
+    seat
+        Number of the seat that the attack comes from; None for an outsider.
+    side
+        The level that is missed.
+    share
+        How much of the level is reached: 0 when the attacker finds the value exactly, just under 1 for a near miss.
+    relations
+        The relations that the attacker combines.
+    known
+        Cells of the seat's own that it uses beside them.
+    """
+
+    cell: int
+    seat: int | None
+    side: Side
+    share: float
+    relations: tuple[int, ...] = ()
+    known: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Certificate:
+    """The auditor's verdict on a pattern.
+
+    Parameters
+    ----------
+    hidden
+        Numbers of the hidden cells.
+    low, high
+        For each hidden cell an interval that an outsider cannot narrow further: all of it where ``is_exact``, and at
+        least as wide as this otherwise (enough to prove the levels).
+    is_exact
+        For each hidden cell whether low and high are the outsider's exact bounds.
+    leaks
+        Every level that is missed, from whichever seat.
+    seats
+        Number of seats that were looked at, besides the outsider.
+    solves
+        Number of linear programmes it took.
+    seconds
+        Time it took.
+    is_integer
+        Whether the attacker was allowed to know that the cells are whole numbers.
+    """
+
+    hidden: IntArray = field(repr=False)
+    low: FloatArray = field(repr=False)
+    high: FloatArray = field(repr=False)
+    is_exact: BoolArray = field(repr=False)
+    leaks: tuple[Leak, ...]
+    seats: int
+    solves: int
+    seconds: float
+    is_integer: bool = False
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether every level holds from every seat."""
+        return not self.leaks
+
+    @property
+    def at_risk(self) -> IntArray:
+        """The unsafe cells with a level that is missed, each once."""
+        return np.unique(np.array([leak.cell for leak in self.leaks], np.int64))
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the verdict ready for JSON; cells, relations and seats are numbers."""
+        return {
+            "safe": self.is_safe,
+            "hidden": int(len(self.hidden)),
+            "seats": self.seats,
+            "solves": self.solves,
+            "seconds": round(self.seconds, 3),
+            "whole_numbers": self.is_integer,
+            "intervals": [
+                {"cell": int(c), "low": _finite(lo), "high": _finite(hi), "exact": bool(e)}
+                for c, lo, hi, e in zip(self.hidden, self.low, self.high, self.is_exact, strict=True)
+            ],
+            "leaks": [
+                {
+                    "cell": leak.cell,
+                    "seat": leak.seat,
+                    "side": leak.side,
+                    "share": leak.share,
+                    "relations": list(leak.relations),
+                    "known": list(leak.known),
+                }
+                for leak in self.leaks
+            ],
+        }
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

@@ -1,0 +1,73 @@
+"""The (n, k) dominance rule: few contributors must not make up most of a cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from tacita.core.parameters import Interval
+from tacita.tables.rule import Level, Rule, contributors, largest, size_of, verdict
+from tacita.tables.table import Table
+from tacita.tables.unsafe import Unsafe
+
+__all__ = ["Dominance"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dominance(Rule):
+    """A cell is unsafe when its n largest contributions exceed ``share`` percent of the total.
+
+    The protection level is what the total lacks: ``(100 / share) (x1 + ... + xn) - X``.
+
+    Protects against the dominance attack: who dominates a cell can bound the others from above. The p % rule sees the
+    same danger more exactly and is recommended.
+
+    Parameters
+    ----------
+    n
+        Number of contributors; 1 or 2 are common.
+    share
+        Percent of the total that they may reach, the k of the (n, k) rule; (1, 75) and (2, 85) are common.
+    level
+        Whether ``unit`` or ``holding`` counts as one contributor.
+
+    Returns
+    -------
+    Unsafe
+        The unsafe cells with their protection levels.
+
+    Complexity
+    ----------
+    O(n) time and memory for n cells.
+
+    Notes
+    -----
+    Weights are expanded as in :class:`PPercent`. The level is used in both directions.
+
+    References
+    ----------
+    Hundepool, A. et al. (2012), Statistical disclosure control, section 4.2.2; Cox, L. H. (1981), Linear sensitivity
+    measures in statistical disclosure control, Journal of Statistical Planning and Inference 5, 153-164.
+
+    Examples
+    --------
+    >>> Dominance(n=2, share=85).words()
+    'dominance(n=2, share=85)'
+    """
+
+    name = "dominance"
+    n: Annotated[int, Interval(1)] = 1
+    share: Annotated[float, Interval(0, 100, "neither")] = 75.0
+    level: Level = "unit"
+
+    def judge(self, table: Table) -> Unsafe:
+        """Return the cells that few contributors dominate."""
+        found = contributors(table, self.level, owner="Dominance")
+        top = largest(found, self.n, owner="Dominance").sum(axis=1)
+        total = size_of(table, found)
+        gap = 100 / self.share * top - total
+        unsafe = (found.counts > 0) & (top > 0) & (gap > 1e-9 * np.maximum(total, 1.0))
+        reach = np.maximum(gap, 1e-3 * np.abs(table.values))
+        return verdict(self, table, unsafe, reach, reach)

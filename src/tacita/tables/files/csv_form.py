@@ -1,0 +1,264 @@
+"""Tables as CSV: one row a cell, a column for each dimension, then value, status and further columns.
+
+Codes are text and stay as they are: ``01`` is not ``1``, and blanks before a code are part of it.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.errors import ColumnError, FileError, ParameterError, did_you_mean
+from tacita.data.atomic import atomic_file
+from tacita.data.formats.csv_form import CsvForm, find_form, open_text
+from tacita.tables.dimension import Dimension
+from tacita.tables.files.read_write import TableFile
+from tacita.tables.from_cells import table_from_cells
+from tacita.tables.grid import shape_of
+from tacita.tables.table import Table
+from tacita.tables.unsafe import Unsafe
+
+__all__ = ["read_csv_table", "write_csv_table"]
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+NUMBERS = ("value", "count", "lower", "upper", "shadow", "cost")
+LEVELS = ("protect_below", "protect_above", "protect_sliding")
+WORDS = {
+    **dict.fromkeys(("", "published", "safe", "s", "empty"), "published"),
+    **dict.fromkeys(("hidden", "secondary", "m", "x"), "hidden"),
+    **dict.fromkeys(("unsafe", "primary", "u"), "unsafe"),
+    **dict.fromkeys(("locked", "z"), "locked"),
+    "structural": "structural",
+}
+"""What the words of the status column mean."""
+
+
+def read_csv_table(
+    path: Path,
+    dimensions: Sequence[Dimension | str] | None,
+    *,
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    response: str = "",
+    absent_is_empty: bool = False,
+) -> TableFile:
+    """Read a table of one response. See :func:`tacita.tables.files.read_write.read_table`."""
+    form = find_form(path, separator=separator, encoding=encoding)
+    own = [name for name in form.names if name not in (*NUMBERS, *LEVELS, "status", "response")]
+    chosen = list(own if dimensions is None else dimensions)
+    names = [item.name if isinstance(item, Dimension) else item for item in chosen]
+    for name in [*names, "value"]:
+        if name not in form.names:
+            raise ColumnError(f"Column '{name}' is not in '{path.name}'.{did_you_mean(name, form.names)}")
+    if not chosen:
+        raise ColumnError(f"'{path.name}' must have a column for each dimension beside 'value'.")
+    columns = _fields(path, form)
+    if len(set(columns.get("response", ()))) > 1:
+        raise FileError(
+            f"'{path.name}' has several responses; CSV files of one response can be read, JSON has them all."
+        )
+    status = _statuses(path, columns.get("status"), len(columns["value"]))
+    sign = _decimal(path, form, columns, decimal)
+    numbers = {name: _numbers(path, name, columns[name], sign) for name in (*NUMBERS, *LEVELS) if name in form.names}
+    gone = np.isin(status, ("hidden", "unsafe"))
+    labels = {name: columns[name] for name in names}
+    table = table_from_cells(
+        {**labels, **numbers},
+        chosen,
+        **{word: word for word in NUMBERS[1:] if word in numbers},  # type: ignore[arg-type]
+        response=response or next(iter(columns.get("response", ())), ""),
+        absent_is_empty=absent_is_empty,
+        unknown=gone,
+    )
+    return _with_status(table, labels, status, {name: numbers[name] for name in LEVELS if name in numbers})
+
+
+def _fields(path: Path, form: CsvForm) -> dict[str, list[str]]:
+    """Return the columns as text."""
+    width = len(form.names)
+    columns: list[list[str]] = [[] for _ in form.names]
+    with open_text(path, form.encoding) as file:
+        reader = csv.reader(file, delimiter=form.separator, strict=True)
+        try:
+            for row in reader:
+                if reader.line_num <= form.blank_lines or not row:
+                    continue
+                if len(row) != width:
+                    raise FileError(
+                        f"Line {reader.line_num} of '{path.name}' must have {width} fields, got {len(row)}."
+                    )
+                for column, text in zip(columns, row, strict=True):
+                    column.append(text)
+        except csv.Error:
+            raise FileError(f"Line {reader.line_num} of '{path.name}' has a quotation mark out of place.") from None
+    return {name: column[1:] for name, column in zip(form.names, columns, strict=True)}
+
+
+def _statuses(path: Path, words: Sequence[str] | None, size: int) -> npt.NDArray[np.str_]:
+    if words is None:
+        return np.full(size, "published")
+    plain = [word.strip().lower() for word in words]
+    odd = [line for line, word in enumerate(plain, 2) if word not in WORDS]
+    if odd:
+        allowed = ", ".join(dict.fromkeys(WORDS.values()))
+        raise FileError(
+            f"The status of {len(odd)} row(s) of '{path.name}' is not known, first on row {odd[0]}; it must be one of "
+            f"{allowed}."
+        )
+    return np.array([WORDS[word] for word in plain] or np.empty(0, "U9"))
+
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf")
+
+
+def _decimal(path: Path, form: CsvForm, columns: dict[str, list[str]], given: str | None) -> str:
+    if given not in (None, ".", ","):
+        raise ParameterError(f"'decimal' must be '.' or ',', got {given!r}.")
+    if given is not None:
+        return given
+    texts = [text for name in (*NUMBERS, *LEVELS) for text in columns.get(name, ())]
+    comma, point = any("," in text for text in texts), any("." in text for text in texts)
+    if comma and point:
+        raise FileError(
+            f"'{path.name}' has numbers with commas and numbers with points; say which is right with decimal=',' or "
+            "decimal='.'."
+        )
+    return "," if comma and form.separator != "," else "."
+
+
+def _numbers(path: Path, name: str, texts: Sequence[str], decimal: str) -> FloatArray:
+    found = np.full(len(texts), np.nan)
+    for place, text in enumerate(texts):
+        plain = text.strip()
+        if not plain:
+            continue
+        if decimal == ",":
+            plain = "bad" if "." in plain else plain.replace(",", ".")
+        if not _NUMBER.fullmatch(plain):
+            raise FileError(f"Column '{name}' of '{path.name}' must hold numbers, but row {place + 2} has none.")
+        found[place] = float(plain)
+    return found
+
+
+def _with_status(
+    table: Table, labels: dict[str, list[str]], status: npt.NDArray[np.str_], levels: dict[str, FloatArray]
+) -> TableFile:
+    """Bring what the rows say into the order of the cells."""
+    _, strides = shape_of(table.dimensions)
+    cell = np.zeros(len(status), np.int64)
+    for dimension, stride in zip(table.dimensions, strides.tolist(), strict=True):
+        cell += stride * np.array([dimension.places[label] for label in labels[dimension.name]], np.int64)
+
+    def marked(*words: str) -> BoolArray:
+        found = np.zeros(len(table), bool)
+        found[cell[np.isin(status, words)]] = True
+        return found
+
+    hidden, primary, locked, structural = (
+        marked("hidden", "unsafe"),
+        marked("unsafe"),
+        marked("locked"),
+        marked("structural"),
+    )
+    if structural.any():
+        table = replace(table, structural=structural)
+    unsafe = None
+    if primary.any() or locked.any():
+        sides = [np.zeros(len(table)) for _ in LEVELS]
+        for side, name in zip(sides, LEVELS, strict=True):
+            if name in levels:
+                side[cell] = np.nan_to_num(levels[name])
+        below, above, sliding = (np.where(primary, side, 0.0) for side in sides)
+        unsafe = Unsafe(primary, below, above, sliding, ("file",), primary[:, None], locked)
+    return TableFile(table, hidden if hidden.any() else None, unsafe)
+
+
+# --- writing --------------------------------------------------------------------------------------------------------
+
+
+def write_csv_table(
+    table: Table,
+    path: Path,
+    *,
+    hidden: BoolArray | None,
+    unsafe: Unsafe | None,
+    secret: bool,
+    include: Sequence[str],
+    separator: str,
+    decimal: str,
+) -> Path:
+    """Write a table. See :func:`tacita.tables.files.read_write.write_table`."""
+    _check(table, include, separator, decimal)
+    gone = np.zeros(len(table), bool) if hidden is None or secret else hidden
+    columns = [table.column(dimension.name) for dimension in table.dimensions]
+    header = [dimension.name for dimension in table.dimensions]
+    if table.parts is not None:
+        header.append("response")
+        columns.append([table.responses[part] or "count" for part in table.parts.tolist()])
+    numbers: dict[str, FloatArray] = {"value": table.values}
+    for name in include:
+        numbers[name] = np.asarray(getattr(table, "counts" if name == "count" else name), np.float64)
+    for name, number in numbers.items():
+        header.append(name)
+        columns.append(_texts(number, gone, decimal))
+    header.append("status")
+    columns.append(_status_words(table, hidden, unsafe))
+    if unsafe is not None:
+        for name, side in zip(LEVELS, (unsafe.below, unsafe.above, unsafe.sliding), strict=True):
+            header.append(name)
+            columns.append(_texts(side, ~unsafe.cells, decimal))
+    with atomic_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter=separator, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(zip(*columns, strict=True))
+    return path
+
+
+def _check(table: Table, include: Sequence[str], separator: str, decimal: str) -> None:
+    for name in include:
+        if name not in NUMBERS[1:]:
+            raise ParameterError(
+                f"'include' takes {', '.join(NUMBERS[1:])}, got '{name}'.{did_you_mean(name, NUMBERS)}"
+            )
+        if getattr(table, "counts" if name == "count" else name) is None:
+            raise ParameterError(f"'include': the table has no '{name}'.")
+    clash = [d.name for d in table.dimensions if d.name in (*NUMBERS, *LEVELS, "status", "response")]
+    if clash:
+        raise ParameterError(f"The dimension '{clash[0]}' has the name of another column of the file; rename it.")
+    if len(separator) != 1 or separator in '"\r\n.-+' or separator.isalnum():
+        raise ParameterError(f"'separator' must be one character such as , ; | or a tab, got {separator!r}.")
+    if decimal not in (".", ",") or decimal == separator:
+        raise ParameterError("'decimal' must be '.' or ',' and another sign than the separator.")
+
+
+def _texts(numbers: FloatArray, gone: BoolArray, decimal: str) -> list[str]:
+    """Return the shortest texts that read back the same; nothing where a number is gone or not known."""
+    texts = []
+    for number, is_gone in zip(numbers.tolist(), gone.tolist(), strict=True):
+        if is_gone or math.isnan(number):
+            texts.append("")
+        else:
+            text = str(int(number)) if float(number).is_integer() and abs(number) < 2**53 else repr(float(number))
+            texts.append(text if decimal == "." else text.replace(".", decimal))
+    return texts
+
+
+def _status_words(table: Table, hidden: BoolArray | None, unsafe: Unsafe | None) -> list[str]:
+    words = np.where(table.is_structural, "structural", np.where(table.is_empty, "empty", "published")).astype("U12")
+    if unsafe is not None:
+        words[unsafe.locked] = "locked"
+    if hidden is not None:
+        words[hidden] = "hidden"
+    if unsafe is not None:
+        words[unsafe.cells] = "unsafe"
+    return list(words.tolist())

@@ -1,0 +1,192 @@
+"""The JJ form of tau-ARGUS: a protection problem as numbered cells and relations.
+
+The file begins with a 0 and the number of cells. A line a cell follows: number, value, cost, status, lower and upper bound,
+lower, upper and sliding protection level. Then comes the number of relations, and a line for each of them::
+
+    0 3 : 0 (-1) 1 (1) 2 (1)
+
+which is the right-hand side (always 0), the number of cells, and each cell with its coefficient. The status is ``s`` for a
+safe cell, ``u`` unsafe, ``z`` not to be hidden, and ``m`` hidden to protect others.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.errors import FileError, ParameterError
+from tacita.data.atomic import atomic_file
+from tacita.tables.dimension import Dimension
+from tacita.tables.files.read_write import TableFile, check_free
+from tacita.tables.problem import Problem
+from tacita.tables.relations import Relations
+from tacita.tables.table import Table
+from tacita.tables.unsafe import Unsafe
+
+__all__ = ["read_jj", "write_jj"]
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+_STATUS = "suzm"
+_TERM = re.compile(r"\s*(\d+)\s*\(\s*([+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)\s*\)")
+_ROW = re.compile(r"\s*([+-]?[\d.]+(?:[eE][+-]?\d+)?)\s+(\d+)\s*:(.*)")
+_FAR = 1000.0
+"""A bound that is not there is written as this many times the largest number of the problem."""
+
+
+def read_jj(path: str | Path) -> TableFile:
+    """Read a problem.
+
+    Returns
+    -------
+    TableFile
+        A table with one dimension ``cell``, whose codes are the numbers of the cells, and its bounds and costs; the
+        unsafe cells with their levels and the cells that must stay published; and the hidden cells, where some are
+        marked ``m``.
+
+    Raises
+    ------
+    FileError
+        When the file is not of this form; the line is named.
+
+    Notes
+    -----
+    Some tools leave the status out; then a cell with a protection level is unsafe.
+    """
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError as error:
+        raise FileError(f"'{path.name}' cannot be read: {error.strerror or 'unknown reason'}.") from error
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if len(lines) < 2 or _whole(path, lines[0]) != 0:
+        raise FileError(f"'{path.name}' is no JJ file: it must begin with a 0 and the number of cells.")
+    n = _whole(path, lines[1])
+    if len(lines) < n + 3:
+        raise FileError(f"'{path.name}' ends before its {n} cells and the number of relations.")
+    numbers, status = _cells(path, lines[2 : n + 2], n)
+    rows = lines[n + 3 :]
+    if len(rows) != _whole(path, lines[n + 2]):
+        raise FileError(f"'{path.name}' must have {_whole(path, lines[n + 2])} relations, got {len(rows)}.")
+    relations = _relations(path, rows, n)
+    values, cost, lower, upper, below, above, sliding = numbers.T.copy()
+    primary, locked = status == "u", status == "z"
+    below, above, sliding = (np.where(primary, side, 0.0) for side in (below, above, sliding))
+    table = Table(
+        (Dimension("cell", tuple(str(i) for i in range(n))),),
+        np.arange(n, dtype=np.int64)[:, None],
+        values,
+        relations,
+        response="value",
+        responses=("value",),
+        lower=lower,
+        upper=upper,
+        cost=cost,
+    )
+    hidden = primary | (status == "m") if (status == "m").any() else None
+    return TableFile(table, hidden, Unsafe(primary, below, above, sliding, ("file",), primary[:, None], locked))
+
+
+def _whole(path: Path, line: tuple[int, str]) -> int:
+    if not re.fullmatch(r"\d+", line[1].strip()):
+        raise FileError(f"Line {line[0]} of '{path.name}' must be a whole number.")
+    return int(line[1])
+
+
+def _cells(path: Path, lines: list[tuple[int, str]], n: int) -> tuple[FloatArray, npt.NDArray[np.str_]]:
+    """Return (n, 7) numbers and the status of the cells, in the order of their numbers."""
+    numbers, status = np.full((n, 7), np.nan), np.full(n, " ")
+    for number, line in lines:
+        words = line.split()
+        has_status = len(words) == 9
+        if len(words) not in (8, 9) or (has_status and words[3].lower() not in _STATUS):
+            raise FileError(
+                f"Line {number} of '{path.name}' must be a cell: number, value, cost, status (s, u, z or m), two bounds, "
+                "three protection levels."
+            )
+        try:
+            cell = int(words[0])
+            found = [float(word.replace(",", ".")) for word in (*words[1:3], *words[4 if has_status else 3 :])]
+        except ValueError:
+            raise FileError(f"Line {number} of '{path.name}' has something else than numbers.") from None
+        if not 0 <= cell < n or status[cell] != " ":
+            raise FileError(f"Line {number} of '{path.name}' must have a cell of its own, numbered 0 to {n - 1}.")
+        if any(math.isnan(value) for value in found):
+            raise FileError(f"Line {number} of '{path.name}' has something else than numbers.")
+        numbers[cell] = found
+        status[cell] = words[3].lower() if has_status else ("u" if any(level > 0 for level in found[4:]) else "s")
+    return numbers, status
+
+
+def _relations(path: Path, rows: list[tuple[int, str]], n: int) -> Relations:
+    start, cells, signs = [0], [], []
+    for number, line in rows:
+        found = _ROW.fullmatch(line)
+        terms = _TERM.findall(found[3]) if found else []
+        if not found or _TERM.sub("", found[3]).strip() or len(terms) != int(found[2]):
+            raise FileError(f"Line {number} of '{path.name}' must be a relation: 0 n : cell (coefficient) ...")
+        if float(found[1]) != 0:
+            raise FileError(f"Line {number} of '{path.name}': the right-hand side of a relation must be 0.")
+        if any(int(cell) >= n for cell, _ in terms):
+            raise FileError(f"Line {number} of '{path.name}' has a cell that is not among the {n} cells.")
+        cells += [int(cell) for cell, _ in terms]
+        signs += [float(sign) for _, sign in terms]
+        start.append(len(cells))
+    return Relations(np.array(start, np.int64), np.array(cells, np.int64), np.array(signs, np.float64), n)
+
+
+def write_jj(problem: Problem, path: str | Path, *, hidden: BoolArray | None = None, overwrite: bool = False) -> Path:
+    """Write a problem with all its values: a file that must stay inside.
+
+    Parameters
+    ----------
+    problem
+        The problem. Seats have no place in the form.
+    path
+        Where to.
+    hidden
+        (n,): hidden cells; those that are not unsafe get the status ``m``.
+    overwrite
+        Whether a file that is there may be replaced.
+
+    Notes
+    -----
+    The form has no word for infinity: a bound that is not there becomes a thousand times the largest number of the
+    problem. A cell that is locked or known beforehand gets the status ``z``.
+    """
+    check_free(Path(path), overwrite)
+    n = problem.size
+    cover = np.zeros(n, bool) if hidden is None else np.asarray(hidden, bool)
+    if cover.shape != (n,):
+        raise ParameterError(f"write_jj: 'hidden' must have one entry for each of the {n} cells.")
+    far = _FAR * max(1.0, *(float(np.abs(side).max(initial=0.0)) for side in (problem.values, *_levels(problem))))
+    lower, upper = np.maximum(problem.lower, -far), np.minimum(problem.upper, far)
+    status = np.where(problem.can_hide, "s", "z")
+    status[cover] = "m"
+    status[problem.unsafe] = "u"
+    columns = [problem.values, problem.cost, lower, upper, *_levels(problem)]
+    texts = [[_number(v) for v in column.tolist()] for column in columns]
+    lines = ["0", str(n)]
+    for cell, (value, cost, *rest) in enumerate(zip(*texts, strict=True)):
+        lines.append(" ".join((str(cell), value, cost, str(status[cell]), *rest)))
+    lines.append(str(len(problem.relations)))
+    for relation in range(len(problem.relations)):
+        cells, signs = problem.relations.row(relation)
+        terms = " ".join(f"{c} ({_number(s)})" for c, s in zip(cells.tolist(), signs.tolist(), strict=True))
+        lines.append(f"0 {len(cells)} : {terms}")
+    with atomic_file(path) as temporary:
+        temporary.write_text("\n".join(lines) + "\n", encoding="ascii", newline="\n")
+    return Path(path)
+
+
+def _levels(problem: Problem) -> list[FloatArray]:
+    return [np.where(problem.unsafe, side, 0.0) for side in (problem.below, problem.above, problem.sliding)]
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)

@@ -1,0 +1,221 @@
+"""Tables as JSON: dimensions, cells and relations without loss; the contributors only where the file stays inside."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.errors import FileError, TacitaError
+from tacita.data.atomic import atomic_file
+from tacita.tables.contributions import Contributions
+from tacita.tables.dimension import Dimension
+from tacita.tables.files.read_write import TableFile
+from tacita.tables.relations import Relations
+from tacita.tables.table import Table
+from tacita.tables.unsafe import Unsafe
+
+__all__ = ["read_json_table", "table_from_plain", "table_to_plain", "write_json_table"]
+
+BoolArray = npt.NDArray[np.bool_]
+
+FORM = "tacita table"
+VERSION = 1
+FLOATS = ("lower", "upper", "shadow", "cost")
+
+
+def write_json_table(
+    table: Table, path: Path, *, hidden: BoolArray | None, unsafe: Unsafe | None, secret: bool
+) -> Path:
+    """Write a table. See :func:`tacita.tables.files.read_write.write_table`."""
+    plain = table_to_plain(table, hidden=hidden, unsafe=unsafe, secret=secret)
+    with atomic_file(path) as temporary:
+        temporary.write_text(json.dumps(plain, ensure_ascii=False, allow_nan=False), encoding="utf-8", newline="\n")
+    return path
+
+
+def read_json_table(path: Path) -> TableFile:
+    """Read a table that :func:`write_json_table` wrote."""
+    try:
+        plain = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError):
+        raise FileError(
+            f"'{path.name}' must be a whole JSON file, but it is truncated, damaged or something else."
+        ) from None
+    if not isinstance(plain, dict) or plain.get("form") != FORM:
+        raise FileError(f"'{path.name}' is JSON, but no table; its 'form' must be '{FORM}'.")
+    if plain.get("version") != VERSION:
+        raise FileError(f"'{path.name}' has another version of the form than {VERSION}; write it again.")
+    try:
+        return table_from_plain(plain)
+    except TacitaError:
+        raise
+    except (KeyError, TypeError, ValueError, IndexError):
+        raise FileError(f"'{path.name}' lacks parts of a table, or they do not fit together.") from None
+
+
+# --- a table as plain lists --------------------------------------------------------------------------------------------
+
+
+def table_to_plain(
+    table: Table, *, hidden: BoolArray | None = None, unsafe: Unsafe | None = None, secret: bool = False
+) -> dict[str, Any]:
+    """Return a table ready for JSON; what must not leave is null, or not there at all."""
+    is_public = hidden is not None and not secret
+    gone = hidden if is_public and hidden is not None else np.zeros(len(table), bool)
+    rows = table.relations
+    plain: dict[str, Any] = {
+        "form": FORM,
+        "version": VERSION,
+        "secret": secret,
+        "dimensions": [
+            {"name": d.name, "codes": list(d.codes), "sums": [[total, list(parts)] for total, parts in d.sums]}
+            for d in table.dimensions
+        ],
+        "response": table.response,
+        "responses": list(table.responses),
+        "codes": table.codes.tolist(),
+        "values": _floats(table.values, gone),
+        "relations": {"start": rows.start.tolist(), "cells": rows.cells.tolist(), "signs": rows.signs.tolist()},
+    }
+    if table.parts is not None:
+        plain["parts"] = table.parts.tolist()
+    if table.structural is not None:
+        plain["structural"] = np.flatnonzero(table.structural).tolist()
+    if hidden is not None:
+        plain["hidden"] = np.flatnonzero(hidden).tolist()
+    if not is_public:  # counts and sizes tell of hidden cells, and of values that were adjusted
+        if table.counts is not None:
+            plain["counts"] = table.counts.tolist()
+        plain |= {name: _floats(getattr(table, name)) for name in FLOATS if getattr(table, name) is not None}
+    else:
+        plain |= {name: _floats(getattr(table, name)) for name in FLOATS[:2] if getattr(table, name) is not None}
+    if secret:
+        for name in ("units", "holdings"):
+            found = getattr(table, name)
+            if found is not None:
+                plain[name] = {
+                    "counts": found.counts.tolist(),
+                    "amounts": found.amounts.tolist(),
+                    "weights": found.weights.tolist(),
+                    "owners": found.owners.tolist(),
+                }
+        if unsafe is not None:
+            plain["unsafe"] = _unsafe_to_plain(unsafe)
+    return plain
+
+
+def table_from_plain(plain: Mapping[str, Any]) -> TableFile:
+    """Return the table that plain lists describe."""
+    dimensions = tuple(
+        Dimension(d["name"], tuple(d["codes"]), tuple((total, tuple(parts)) for total, parts in d["sums"]))
+        for d in plain["dimensions"]
+    )
+    values = _array(plain["values"])
+    n, rows = len(values), plain["relations"]
+    relations = Relations(
+        np.array(rows["start"], np.int64), np.array(rows["cells"], np.int64), np.array(rows["signs"], np.float64), n
+    )
+    codes = np.array(plain["codes"], np.int64).reshape(n, len(dimensions))
+    _check(dimensions, codes, relations)
+    table = Table(
+        dimensions,
+        codes,
+        values,
+        relations,
+        response=plain["response"],
+        parts=None if "parts" not in plain else _sized(np.array(plain["parts"], np.int64), n),
+        responses=tuple(plain["responses"]),
+        counts=None if "counts" not in plain else _sized(np.array(plain["counts"], np.int64), n),
+        units=_contributions(plain.get("units"), n),
+        holdings=_contributions(plain.get("holdings"), n),
+        structural=_marked(plain.get("structural"), n),
+        **{name: _sized(_array(plain[name]), n) for name in FLOATS if name in plain},
+    )
+    unsafe = None if "unsafe" not in plain else _unsafe_from_plain(plain["unsafe"], n)
+    return TableFile(table, _marked(plain.get("hidden"), n), unsafe)
+
+
+def _check(dimensions: tuple[Dimension, ...], codes: npt.NDArray[np.int64], relations: Relations) -> None:
+    sizes = [len(dimension.codes) for dimension in dimensions]
+    fits = (codes >= 0).all() and (codes < sizes).all()
+    ends = relations.start
+    fits &= (
+        ends[0] == 0 and ends[-1] == len(relations.cells) == len(relations.signs) and bool((np.diff(ends) >= 0).all())
+    )
+    fits &= not len(relations.cells) or (relations.cells.min() >= 0 and relations.cells.max() < relations.size)
+    if not fits:
+        raise FileError("The codes or the relations of the file point to what is not there.")
+
+
+def _sized(array: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
+    if array.shape != (n,):
+        raise FileError(f"A list of the file must have one entry for each of the {n} cells.")
+    return array
+
+
+def _contributions(plain: Mapping[str, Any] | None, n: int) -> Contributions | None:
+    if plain is None:
+        return None
+    return Contributions(
+        _sized(np.array(plain["counts"], np.int64), n),
+        np.array(plain["amounts"], np.float64).reshape(n, -1),
+        np.array(plain["weights"], np.float64).reshape(n, -1),
+        np.array(plain["owners"], np.int64).reshape(n, -1),
+    )
+
+
+def _marked(cells: list[int] | None, n: int) -> BoolArray | None:
+    if cells is None:
+        return None
+    found = np.zeros(n, bool)
+    found[cells] = True
+    return found
+
+
+def _unsafe_to_plain(unsafe: Unsafe) -> dict[str, Any]:
+    return {
+        "cells": np.flatnonzero(unsafe.cells).tolist(),
+        "below": _floats(unsafe.below),
+        "above": _floats(unsafe.above),
+        "sliding": _floats(unsafe.sliding),
+        "rules": list(unsafe.rules),
+        "by": unsafe.by.tolist(),
+        "locked": np.flatnonzero(unsafe.locked).tolist(),
+    }
+
+
+def _unsafe_from_plain(plain: Mapping[str, Any], n: int) -> Unsafe:
+    cells, locked = _marked(plain["cells"], n), _marked(plain["locked"], n)
+    below, above, sliding = (_sized(_array(plain[side]), n) for side in ("below", "above", "sliding"))
+    by = np.array(plain["by"], bool).reshape(n, -1)
+    return Unsafe(
+        _sized(np.asarray(cells), n),
+        below,
+        above,
+        sliding,
+        tuple(plain["rules"]),
+        by,
+        _sized(np.asarray(locked), n),
+    )
+
+
+# --- numbers that JSON has no word for -----------------------------------------------------------------------------------
+
+
+def _floats(values: npt.NDArray[np.float64], gone: BoolArray | None = None) -> list[float | str | None]:
+    blanks = np.zeros(len(values), bool) if gone is None else gone
+    return [None if b or math.isnan(v) else _word(v) for v, b in zip(values.tolist(), blanks.tolist(), strict=True)]
+
+
+def _word(value: float) -> float | str:
+    return value if math.isfinite(value) else "inf" if value > 0 else "-inf"
+
+
+def _array(plain: list[float | str | None]) -> npt.NDArray[np.float64]:
+    return np.array([math.nan if value is None else float(value) for value in plain], np.float64)

@@ -1,0 +1,193 @@
+"""Reading and writing tables; the ending of the name says the form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.errors import FileError, ParameterError, did_you_mean
+from tacita.tables.dimension import Dimension
+from tacita.tables.table import Table
+from tacita.tables.unsafe import Unsafe
+
+__all__ = ["TableFile", "check_free", "read_table", "write_table"]
+
+BoolArray = npt.NDArray[np.bool_]
+
+ENDINGS = (".csv", ".json", ".jj")
+
+
+@dataclass(frozen=True, eq=False)
+class TableFile:
+    """What a file of a table says.
+
+    Parameters
+    ----------
+    table
+        The table; the value of a cell that the file does not tell is NaN.
+    hidden
+        (n,): cells that the file calls hidden; None where it does not speak of that.
+    unsafe
+        The unsafe cells with their protection levels; None where the file has none.
+    """
+
+    table: Table
+    hidden: BoolArray | None = field(default=None, repr=False)
+    unsafe: Unsafe | None = field(default=None, repr=False)
+
+
+def read_table(
+    path: str | Path,
+    dimensions: Sequence[Dimension | str] | None = None,
+    *,
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    response: str = "",
+    absent_is_empty: bool = False,
+) -> TableFile:
+    """Read a table.
+
+    Forms, by the ending of the name: CSV (.csv, one row a cell), JSON (.json, as :func:`write_table` makes it), and the
+    JJ form of tau-ARGUS (.jj: a cell is known by its number, and the relations stand in the file).
+
+    Parameters
+    ----------
+    path
+        The file.
+    dimensions
+        For CSV: the dimensions with their sums. A name alone, and every column that is no value, count or status where
+        nothing is given, stands for codes and their total.
+    separator, decimal, encoding
+        For CSV: found out when left out.
+    response
+        For CSV: name of the variable that is summed; empty for counts.
+    absent_is_empty
+        For CSV: whether inner cells that are not listed are empty.
+
+    Raises
+    ------
+    FileError
+        When the file cannot be read or is damaged; the message names the line where it can.
+    DataError
+        When the cells do not make a table.
+    """
+    path = Path(path)
+    ending = _ending(path)
+    if not path.is_file():
+        raise FileError(f"The file '{path}' cannot be read: it is not there, or it is no file.")
+    if ending == ".csv":
+        from tacita.tables.files.csv_form import read_csv_table
+
+        return read_csv_table(
+            path,
+            dimensions,
+            separator=separator,
+            decimal=decimal,
+            encoding=encoding,
+            response=response,
+            absent_is_empty=absent_is_empty,
+        )
+    given = {"dimensions": dimensions, "separator": separator, "decimal": decimal, "encoding": encoding}
+    for word, value in given.items():
+        if value is not None:
+            raise ParameterError(f"read_table: '{word}' has no meaning for '{path.name}'; only CSV files take it.")
+    if ending == ".json":
+        from tacita.tables.files.json_form import read_json_table
+
+        return read_json_table(path)
+    from tacita.tables.files.jj import read_jj
+
+    return read_jj(path)
+
+
+def write_table(
+    table: Table,
+    path: str | Path,
+    *,
+    hidden: BoolArray | None = None,
+    unsafe: Unsafe | None = None,
+    secret: bool = False,
+    include: Sequence[str] = (),
+    separator: str = ",",
+    decimal: str = ".",
+    overwrite: bool = False,
+) -> Path:
+    """Write a table as CSV or JSON, whole or not at all.
+
+    Parameters
+    ----------
+    table
+        The table.
+    path
+        Where to; the name must end in .csv or .json. A problem is written in the JJ form by
+        :func:`tacita.tables.files.jj.write_jj`.
+    hidden
+        (n,): hidden cells. Unless the file is secret, their values and counts do not leave.
+    unsafe
+        Unsafe cells and their levels, for secret files.
+    secret
+        Whether the file stays inside: then it has the values of hidden cells, which cells are unsafe, and (JSON) the
+        largest contributors.
+    include
+        For CSV: further columns, of ``count``, ``lower``, ``upper``, ``shadow``, ``cost``. Counts of an adjusted table
+        may give its values away, so they stand in a file only when asked for.
+    separator, decimal
+        For CSV.
+    overwrite
+        Whether a file that is there may be replaced.
+
+    Returns
+    -------
+    Path
+        Where the table is.
+    """
+    path = Path(path)
+    ending = _ending(path)
+    check_free(path, overwrite)
+    if hidden is not None:
+        hidden = np.asarray(hidden, bool)
+        if hidden.shape != (len(table),):
+            raise ParameterError(f"write_table: 'hidden' must have one entry for each of the {len(table)} cells.")
+    if unsafe is not None and not secret:
+        raise ParameterError(
+            "write_table: which cells are unsafe is secret; write it with secret=True, or leave it out."
+        )
+    if ending == ".csv":
+        from tacita.tables.files.csv_form import write_csv_table
+
+        return write_csv_table(
+            table,
+            path,
+            hidden=hidden,
+            unsafe=unsafe,
+            secret=secret,
+            include=include,
+            separator=separator,
+            decimal=decimal,
+        )
+    if ending == ".json":
+        from tacita.tables.files.json_form import write_json_table
+
+        return write_json_table(table, path, hidden=hidden, unsafe=unsafe, secret=secret)
+    raise ParameterError("write_table: the JJ form holds a whole problem with costs and levels; use write_jj.")
+
+
+def check_free(path: Path, overwrite: bool) -> None:
+    """Raise when a file is there that may not be replaced."""
+    if path.exists() and not overwrite:
+        raise FileError(
+            f"'{path.name}' exists already; choose another name, or allow overwriting it with overwrite=True."
+        )
+
+
+def _ending(path: Path) -> str:
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        hint = did_you_mean(ending, ENDINGS) if ending else ""
+        raise FileError(f"The name of a file of a table must end in {', '.join(ENDINGS)}, got '{path.name}'.{hint}")
+    return ending

@@ -1,0 +1,124 @@
+"""Exact feasibility intervals: how little and how much every hidden cell can be for an outsider."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.progress import task
+from tacita.solve import solve
+from tacita.tables.polytope import Polytope
+from tacita.tables.region import Region, whole_block
+
+if TYPE_CHECKING:
+    from tacita.tables.attacker import Attacker
+
+__all__ = ["endless_cells", "exact_intervals"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+_NOBODY = np.empty(0, np.int64)
+
+
+def exact_intervals(attacker: Attacker) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """Return low, high and whether they are exact (always) for every hidden cell.
+
+    One linear programme finds all cells without an upper end, another all without a lower one. A cell that some
+    solution takes to its public bound is settled by it; each other end costs one programme, which goes on from the
+    basis of the one before.
+
+    Complexity
+    ----------
+    At most two programmes a cell and block, each a few pivots.
+    """
+    problem, polytope = attacker.problem, attacker.polytope
+    hidden = np.flatnonzero(attacker.hidden)
+    at = polytope.place[hidden]
+    there = at >= 0
+    low, high = problem.values[hidden].copy(), problem.values[hidden].copy()
+    down, up = _ends(attacker)
+    low[there] -= down[at[there]]
+    high[there] += up[at[there]]
+    return low, high, np.ones(len(hidden), bool)
+
+
+def _ends(attacker: Attacker) -> tuple[FloatArray, FloatArray]:
+    """How far each cell of the polytope goes down and up."""
+    polytope, seen = attacker.polytope, attacker.witnesses
+    ends = {1: np.full(len(polytope), np.nan), -1: np.full(len(polytope), np.nan)}
+    rooms = {1: polytope.up, -1: polytope.down}
+    with task("Exact intervals", 2 * len(polytope)) as running:
+        for block in range(int(polytope.block.max(initial=-1)) + 1):
+            cells = np.flatnonzero(polytope.block == block).astype(np.int64)
+            region = _whole(polytope, cells, attacker.is_integer)
+            for sign in (1, -1):
+                endless = endless_cells(polytope, cells, sign)
+                ends[sign][cells[endless]] = np.inf
+                for cell in cells[~endless].tolist():
+                    running.advance()
+                    reached = (seen.up if sign > 0 else seen.down)[cell]
+                    room = np.floor(rooms[sign][cell] + 1e-6) if attacker.is_integer else rooms[sign][cell]
+                    if reached >= room:
+                        ends[sign][cell] = room
+                    else:
+                        ends[sign][cell] = _farthest(attacker, region, cell, sign)
+    return ends[-1], ends[1]
+
+
+def _farthest(attacker: Attacker, region: Region, cell: int, sign: int) -> float:
+    seen = attacker.witnesses
+    far = region.farthest(cell, sign, np.inf, _NOBODY)
+    attacker.solves += 1
+    seen.add(region.cells, far.moves)
+    if not attacker.is_integer:
+        return max(far.amount, 0.0)
+    reached = (seen.up if sign > 0 else seen.down)[cell]
+    most = np.floor(far.amount + 1e-6)
+    if reached >= most:
+        return float(most)
+    attacker.solves += 1
+    return float(region.farthest(cell, sign, np.inf, _NOBODY, whole=True).amount)
+
+
+def _whole(polytope: Polytope, cells: IntArray, is_integer: bool) -> Region:
+    rooms = np.concatenate([polytope.down[cells], polytope.up[cells]])
+    rooms = rooms[np.isfinite(rooms) & (rooms > 0)]
+    scale = float(np.median(rooms)) if len(rooms) else 1.0
+    return whole_block(polytope, int(cells[0]), scale=scale, is_integer=is_integer, endless=1e15, loose=0.0)
+
+
+def endless_cells(polytope: Polytope, cells: IntArray, sign: int) -> BoolArray:
+    """Return which cells of a block can move in a direction for ever.
+
+    These are the cells that move in some ray of the polytope. Rays can be added up and stretched, so the one with the
+    largest sum of moves, each counted up to 1, moves all of them by 1 or more.
+    """
+    from scipy.sparse import block_array, csr_array, eye_array
+
+    rises, falls = np.isinf(polytope.up[cells]), np.isinf(polytope.down[cells])
+    asked = np.flatnonzero(rises if sign > 0 else falls)
+    found = np.zeros(len(cells), bool)
+    if not len(asked):
+        return found
+    n, k = len(cells), len(asked)
+    rows = np.unique(polytope.by_cell[:, cells].indices)
+    relations = polytope.by_row[rows][:, cells]
+    picked = csr_array((np.full(k, -float(sign)), (np.arange(k), asked)), shape=(k, n))
+    answer = solve(
+        np.concatenate([np.zeros(n), np.ones(k)]),
+        block_array([[relations, None], [picked, eye_array(k)]], format="csr") if len(rows) else None,
+        np.concatenate([np.zeros(len(rows)), np.full(k, -np.inf)]),
+        np.zeros(len(rows) + k),
+        np.concatenate([np.where(falls, -np.inf, 0.0), np.zeros(k)]),
+        np.concatenate([np.where(rises, np.inf, 0.0), np.ones(k)]),
+        maximise=True,
+    )
+    if not len(rows):
+        found[asked] = True  # no relation holds the cells back
+    else:
+        found[asked] = answer.values[n:] > 0.5
+    return found

@@ -1,0 +1,346 @@
+"""The search behind the fast suppression: the kernels, the cases they leave open, and time.
+
+See :mod:`tacita.numeric.suppression_search` for how it works. This side feeds the kernels in pieces short enough to stop
+between them, makes room in their stores, and settles by the general solver what they could not.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.errors import TacitaError
+from tacita.core.progress import task
+from tacita.tables.infeasible import InfeasibleError
+from tacita.tables.problem import Problem
+from tacita.tables.protection_demands import Demands, rooms, seats_of_cells
+from tacita.tables.whole_moves import cheapest_move, farthest_move, neighbourhood
+
+__all__ = ["MOST", "Search"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+_BASIS, _STEPS, _TRIAL_STEPS = 600, 2000, 300
+"""Most relations and steps of a linear programme before the general solver takes over, and most steps in a trial."""
+_FREE, _FREE_SEAT = 1e-4, 5e-4
+"""What a hidden cell charges, in shares of the lowest cost; more where a seat knows it, so that moves leave it alone."""
+_PIECE = 200
+"""Demands or cells that a kernel is given at a time; an interrupt is heard in between."""
+_LITTLE = 0.01
+"""How far fees stray from costs, so that there are no ties."""
+_WIDEST, _HEAT, _NOISE = 8, 0.5, 1.0
+"""Annealing: most cells in a trial, loss that is accepted at first in mean costs, and how far fees stray from costs."""
+MOST = 1000
+"""Passes of the clean-up: until nothing changes."""
+_NEAR = 4000
+"""Cells around a cell that the general solver is given first."""
+_EXPLAINED = 5
+"""Demands whose relations are looked for when there is no way."""
+
+
+class Search:
+    """A pattern that grows until it is safe and is then made cheaper, with the proofs at hand all the time.
+
+    Parameters
+    ----------
+    problem
+        What is to be protected.
+    hidden
+        Cells that are hidden from the start beside the unsafe cells.
+    keeps
+        Whether those stay hidden; otherwise the search may publish them again.
+    accepts_leaks
+        Whether to go on without the demands that no pattern can meet.
+    seed
+        Of everything that is drawn.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        hidden: BoolArray | None = None,
+        *,
+        keeps: bool = False,
+        accepts_leaks: bool = False,
+        seed: int = 0,
+    ) -> None:
+        from tacita.numeric.suppression_desk import make_desk, make_net
+
+        self.problem = problem
+        self.accepts_leaks = accepts_leaks
+        self.rng = np.random.default_rng([seed, 6])
+        self._start = problem.unsafe.copy() if hidden is None else hidden | problem.unsafe
+        self.fixed = self._start if keeps else problem.unsafe
+        self._net = make_net(problem.relations.matrix, problem.relations.columns, *rooms(problem))
+        self._desk = make_desk(len(problem.relations), problem.size, min(_BASIS, len(problem.relations) + 1))
+        self._split: set[tuple[int, int]] = set()
+        self._open(Demands.of(problem))
+
+    def _open(self, demands: Demands) -> None:
+        from tacita.numeric.suppression_proofs import make_proofs
+        from tacita.numeric.suppression_search import make_books
+
+        problem, seats = self.problem, self.problem.seats
+        free = np.full(problem.size, _FREE)
+        free[seats.cells] = _FREE_SEAT
+        free *= problem.cost.min(initial=np.inf) * (1 + 0.1 * self.rng.random(problem.size))  # no ties, no circles
+        self.demands = demands
+        self._proofs = make_proofs(
+            demands.arrays(),
+            self.fixed,
+            seats_of_cells(problem),
+            (seats.start, seats.cells),
+            4 * len(demands) + 1000,
+            40 * len(demands) + 10_000 + problem.size,
+        )
+        self._books = make_books(self._start, problem.cost, free, len(demands))
+        self._draw_fees(_LITTLE)
+
+    def _draw_fees(self, share: float) -> None:
+        books = self._books
+        books.noisy[:] = books.cost * (1 + share * self.rng.random(self.problem.size))
+        books.fee[:] = np.where(books.hidden, books.free, books.noisy)
+
+    @property
+    def hidden(self) -> BoolArray:
+        """The pattern as it is now."""
+        return self._books.hidden.copy()
+
+    @property
+    def cost(self) -> float:
+        """What the pattern costs."""
+        return float(self.problem.cost[self._books.hidden].sum())
+
+    @property
+    def steps(self) -> int:
+        """Steps of the simplex method so far: a measure of work that does not depend on the machine."""
+        from tacita.numeric.suppression_desk import STEPS
+
+        return int(self._desk.sizes[STEPS])
+
+    @property
+    def _secondary(self) -> IntArray:
+        return np.flatnonzero(self._books.hidden & ~self.fixed).astype(np.int64)
+
+    # --- until it is safe ----------------------------------------------------------------------------------------------
+
+    def cover(self) -> None:
+        """Hide cells until every demand is met.
+
+        Raises
+        ------
+        InfeasibleError
+            When a demand cannot be met even with everything hidden, unless leaks are accepted.
+        """
+        waiting = self._everything()
+        while len(waiting):
+            self._meet(waiting)
+            failures = [tuple(f) for f in self._books.failures[: int(self._books.failed[0])].tolist()]
+            self._books.failed[0] = 0
+            rest = [(demand, seat) for demand, seat, verdict in failures if not self._meet_whole(demand, seat, verdict)]
+            waiting = np.unique(np.array([f[0] for f in failures], np.int64))
+            self._proofs.is_open[waiting] = True
+            if rest:
+                self._open(self._relaxed(rest))
+                waiting = self._everything()
+        self._check()
+
+    def _everything(self) -> IntArray:
+        """All demands, the largest first."""
+        self._proofs.is_open[:] = True
+        return np.argsort(-np.abs(self.demands.amounts), kind="stable").astype(np.int64)
+
+    def _known(self, seat: int) -> BoolArray:
+        """The cells that a seat knows; none for the outsider."""
+        known = np.zeros(self.problem.size, bool)
+        if seat >= 0:
+            known[self.problem.seats.known(seat)] = True
+        return known
+
+    def _meet_whole(self, demand: int, seat: int, verdict: int) -> bool:
+        """Try the general solver on a demand that the kernel could not decide."""
+        from tacita.numeric.suppression_paths import GAVE_UP
+        from tacita.numeric.suppression_proofs import store_move
+
+        if verdict != GAVE_UP:
+            return False
+        cell, amount, known = int(self.demands.cells[demand]), float(self.demands.amounts[demand]), self._known(seat)
+        less = amount - np.sign(amount) * 0.5 * self.problem.tolerance()[cell]
+        fee = self._books.fee
+        found = cheapest_move(self.problem, fee, known | ~neighbourhood(self.problem, cell, _NEAR), cell, amount)
+        found = found or cheapest_move(self.problem, fee, known, cell, amount)
+        found = found or cheapest_move(self.problem, fee, known, cell, less)
+        if found is None:
+            return False
+        while store_move(self._proofs, demand, *found, 1.0) < 0:
+            self._make_room()
+        self._books.hidden[found[0]] = True
+        self._books.fee[found[0]] = self._books.free[found[0]]
+        return True
+
+    def _relaxed(self, failed: list[tuple[int, int]]) -> Demands:
+        """Ask the width that a sliding level wants on other sides; give up what no pattern can meet, or say so."""
+        impossible: dict[int, set[int]] = {}
+        split: dict[tuple[int, int], tuple[float, float]] = {}
+        for demand, seat in failed:
+            cell = int(self.demands.cells[demand])
+            amounts = None if (cell, seat) in self._split else _other_sides(self.problem, cell, self._known(seat))
+            if amounts is None:
+                impossible.setdefault(demand, set()).add(seat)
+            else:
+                split[cell, seat] = amounts
+        if impossible and not self.accepts_leaks:
+            raise self._no_way(impossible)
+        self._split |= split.keys()
+        demands = self.demands.without(impossible)
+        for (cell, seat), amounts in split.items():
+            demands = demands.split_off(cell, seat, amounts) if seat >= 0 else demands.asking(cell, amounts)
+        return demands
+
+    def _no_way(self, impossible: dict[int, set[int]]) -> InfeasibleError:
+        cells = sorted({int(self.demands.cells[d]) for d in impossible})
+        relations: set[int] = set()
+        for demand, seats in list(impossible.items())[:_EXPLAINED]:
+            sign = float(np.sign(self.demands.amounts[demand]))
+            cell = int(self.demands.cells[demand])
+            relations.update(farthest_move(self.problem, self._known(min(seats)), cell, sign)[1])
+        is_inside = all(min(seats) >= 0 for seats in impossible.values())
+        whom = "from a contributor who is alone in another cell" if is_inside else "from anybody"
+        return InfeasibleError(
+            f"No pattern protects {len(cells)} of {int(self.problem.unsafe.sum())} unsafe cells: even with every cell "
+            f"hidden that may be, their levels are out of reach, {whom}. Lower their levels, unlock cells, or merge codes.",
+            cells=cells,
+            relations=sorted(relations),
+        )
+
+    def _meet(self, order: IntArray) -> None:
+        from tacita.numeric.suppression_search import meet_all
+
+        at = 0
+        with task("Protecting cells", len(order)) as running:
+            while at < len(order):
+                stop = min(at + _PIECE, len(order))
+                done = meet_all(self._net, self._desk, self._proofs, self._books, order, at, stop, _STEPS)
+                if done < stop:
+                    self._make_room()
+                running.advance(done - at)
+                at = done
+
+    def _make_room(self) -> None:
+        from tacita.numeric.suppression_proofs import grown
+
+        self._proofs = grown(self._proofs)
+
+    # --- cheaper ---------------------------------------------------------------------------------------------------------
+
+    def thin(self, *, passes: int = MOST) -> None:
+        """Publish hidden cells that are not needed, or that cheaper ones can stand in for, the dearest first."""
+        saved = np.inf
+        while saved > 1e-9 * self.cost and passes > 0:
+            passes -= 1
+            cells = self._secondary
+            order = cells[np.argsort(-self.problem.cost[cells], kind="stable")]
+            at, saved = 0, 0.0
+            while at < len(order):
+                piece = order[at : at + _PIECE]
+                none = np.empty((len(piece), 0))
+                done, gain = self._try(piece, np.ones(len(piece), np.int64), -1e-9 * self.problem.cost[piece], none)
+                saved, at = saved + gain, at + done
+
+    def _try(self, cells: IntArray, sizes: IntArray, allowed: FloatArray, dice: FloatArray) -> tuple[int, float]:
+        from tacita.numeric.suppression_trials import try_without
+
+        done, saved = try_without(
+            self._net, self._desk, self._proofs, self._books, cells, sizes, allowed, dice, _TRIAL_STEPS
+        )
+        if done < len(cells):
+            self._make_room()
+        return int(done), float(saved)
+
+    def improve(self, *, steps: float = np.inf, until: float = np.inf) -> BoolArray:
+        """Anneal: publish a few cells that stand near each other, protect anew, and stay when it is cheap enough.
+
+        Parameters
+        ----------
+        steps
+            Work to spend, in steps of the simplex method.
+        until
+            Time to stop at, by ``time.perf_counter``.
+
+        Returns
+        -------
+        hidden
+            The cheapest safe pattern that was met. An interrupt ends the search, and the pattern is returned.
+        """
+        best, least, begin, spent, done = self.hidden, self.cost, time.perf_counter(), -self.steps, 0.0
+        try:
+            with task("Looking for a cheaper pattern", 1.0) as running:
+                while done < 1.0 and len(self._secondary):
+                    spent += self._anneal(1.0 - done)  # a trial is work too when it takes no step
+                    if self.cost < least:
+                        best, least = self.hidden, self.cost
+                    before, passed = done, time.perf_counter() - begin
+                    done = max((spent + self.steps) / steps, passed / max(until - begin, 1e-9))
+                    running.advance(min(done, 1.0) - before)
+                self._draw_fees(_LITTLE)
+                self.thin()
+        except KeyboardInterrupt:
+            pass  # a safe pattern is at hand
+        return self.hidden if self.cost < least else best
+
+    def _anneal(self, left: float) -> int:
+        """Make some trials, the warmer the more is left of the search; returns how many."""
+        cells = self._secondary
+        self._draw_fees(_NOISE)
+        heat = _HEAT * left * float(self.problem.cost[cells].mean())
+        count = min(max(len(cells), 20), 500)
+        first = cells[self.rng.integers(len(cells), size=count)]
+        sizes = self.rng.integers(1, _WIDEST + 1, size=count)
+        allowed = heat * self.rng.standard_exponential(count)
+        self._try(first, sizes, allowed, self.rng.random((count, 2 * _WIDEST)))
+        return count
+
+    # --- proof -----------------------------------------------------------------------------------------------------------
+
+    def _check(self) -> None:
+        """Look at every move again: it keeps the relations, stays within the bounds and uses hidden cells alone."""
+        import scipy.sparse as sp
+
+        proofs = self._proofs
+        used = np.flatnonzero(proofs.owner >= 0)
+        length = proofs.length[used]
+        start = np.concatenate([[0], np.cumsum(length)])
+        entries = np.repeat(proofs.begin[used] - start[:-1], length) + np.arange(start[-1])
+        cells, moves = proofs.entry_cell[entries], proofs.entry_move[entries]
+        demand = proofs.owner[used]
+        wanted = np.abs(proofs.amount[demand])
+        table = sp.csr_array((moves, cells, start), shape=(len(used), self.problem.size))
+        off = abs(table @ self.problem.relations.columns.T).max(axis=1)
+        off = off.toarray().ravel() if sp.issparse(off) else np.asarray(off).ravel()
+        room = np.where(moves > 0, self._net.room[cells, 0], self._net.room[cells, 1])
+        reached = np.zeros(len(used))
+        target = cells == np.repeat(proofs.cell[demand], length)
+        reached[np.repeat(np.arange(len(used)), length)[target]] = moves[target]
+        short = np.sign(proofs.amount[demand]) * reached < wanted - self.problem.tolerance()[proofs.cell[demand]]
+        over = np.abs(moves) > room + 1e-6 * np.repeat(wanted, length)
+        if np.any(off > 1e-6 * wanted) or over.any() or short.any() or not self._books.hidden[cells].all():
+            raise TacitaError("A proof of protection does not hold; this is a fault of the search for moves.")
+
+
+def _other_sides(problem: Problem, cell: int, known: BoolArray) -> tuple[float, float] | None:
+    """Return how far up and (negative) down a cell can be asked to move so that its sliding level holds; None for no way."""
+    tolerance = float(problem.tolerance()[cell])
+    below, above, sliding = (float(level[cell]) for level in (problem.below, problem.above, problem.sliding))
+    if sliding <= below + above + tolerance:
+        return None
+    up, down = (farthest_move(problem, known, cell, sign)[0] for sign in (1.0, -1.0))
+    if up < above - tolerance or down < below - tolerance or up + down < sliding - tolerance:
+        return None
+    high = min(up, sliding - below)
+    low = min(down, max(below, sliding - high))
+    less = 0.25 * tolerance  # what takes all the room there is must not fail by rounding
+    return max(high - less, 0.0), -max(low - less, 0.0)

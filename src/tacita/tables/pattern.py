@@ -1,0 +1,52 @@
+"""A suppression pattern and what is known about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.tables.problem import Problem
+
+__all__ = ["Pattern"]
+
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """Which cells are hidden.
+
+    Parameters
+    ----------
+    hidden
+        (n,): hidden cells, unsafe ones included.
+    cost
+        Sum of the costs of the hidden cells, those of the unsafe cells included.
+    bound
+        No safe pattern costs less than this; the cost of the unsafe cells alone where nothing better is known.
+    seconds
+        Time it took to find.
+    """
+
+    hidden: BoolArray = field(repr=False)
+    cost: float
+    bound: float
+    seconds: float
+
+    @classmethod
+    def of(cls, problem: Problem, hidden: BoolArray, *, seconds: float, bound: float | None = None) -> Pattern:
+        """Add up the costs of a pattern; without a bound, the unsafe cells alone are one."""
+        least = float(problem.cost[problem.unsafe].sum()) if bound is None else bound
+        return cls(hidden, float(problem.cost[hidden].sum()), least, seconds)
+
+    @property
+    def gap(self) -> float:
+        """Largest possible distance to the cheapest safe pattern, as a share of the cost."""
+        return (self.cost - self.bound) / self.cost if self.cost > 0 else 0.0
+
+    def secondary(self, problem: Problem) -> BoolArray:
+        """Cells that are hidden only to protect others."""
+        found: BoolArray = self.hidden & ~problem.unsafe
+        return found

@@ -1,0 +1,132 @@
+"""The protection problem as arrays: what is to be hidden, how well, from whom, and what hiding costs.
+
+Every protector and the auditor take this one form, whatever table it came from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.errors import DataError, ParameterError
+from tacita.tables.relations import Relations
+from tacita.tables.seats import Seats
+
+__all__ = ["Problem"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Cells with relations, what everybody knows, what must not be learned, and what hiding a cell costs.
+
+    An unsafe cell i with value a is protected from an attacker when his interval [l, u] for it, over all tables that
+    agree with the published cells, the relations and the bounds, meets ``l <= a - below``, ``u >= a + above`` and
+    ``u - l >= sliding``. This must hold for the outsider and, for every cell that it is not alone in, for every seat. A
+    seat that has a part in the cell cannot be made to believe that the cell is smaller than that part, so its lower
+    level ends there (:meth:`below_from`).
+
+    Parameters
+    ----------
+    relations
+        A with ``A x = 0`` for the values.
+    values
+        (n,): true values.
+    lower, upper
+        (n,): what everybody knows about a cell before the table is published; 0 and infinity for sums of
+        non-negative amounts. Equal bounds mean that the cell is known, such as one that is empty by structure.
+    unsafe
+        (n,): cells that must be hidden and protected.
+    below, above, sliding
+        (n,): protection levels of the unsafe cells, non-negative; those of other cells are not looked at.
+    cost
+        (n,): what hiding a cell costs, positive.
+    locked
+        (n,): cells that must be published.
+    seats
+        Contributors who know cells of their own.
+    """
+
+    relations: Relations
+    values: FloatArray = field(repr=False)
+    lower: FloatArray = field(repr=False)
+    upper: FloatArray = field(repr=False)
+    unsafe: BoolArray = field(repr=False)
+    below: FloatArray = field(repr=False)
+    above: FloatArray = field(repr=False)
+    sliding: FloatArray = field(repr=False)
+    cost: FloatArray = field(repr=False)
+    locked: BoolArray = field(repr=False)
+    seats: Seats = field(default_factory=Seats.nobody)
+
+    @property
+    def size(self) -> int:
+        """Number of cells."""
+        return len(self.values)
+
+    @property
+    def needed_low(self) -> FloatArray:
+        """(n,): an attacker's lower bound must not be above this."""
+        return self.values - self.below
+
+    @property
+    def needed_high(self) -> FloatArray:
+        """(n,): an attacker's upper bound must not be below this."""
+        return self.values + self.above
+
+    def below_from(self, seat: int | None, cells: IntArray) -> FloatArray:
+        """Return the lower protection levels of cells as they can be asked for from a seat.
+
+        A contributor knows that a cell is not smaller than what it has in it; no pattern can make it believe less.
+        """
+        level = self.below[cells]
+        if seat is None:
+            return level
+        shared, amounts = self.seats.shared(seat)
+        if not len(shared):
+            return level
+        place = np.minimum(np.searchsorted(shared, cells), len(shared) - 1)
+        most = np.where(shared[place] == cells, self.values[cells] - amounts[place], np.inf)
+        return np.minimum(level, np.maximum(most, 0.0))
+
+    @property
+    def can_hide(self) -> BoolArray:
+        """(n,): cells whose suppression hides anything: not locked, and not known beforehand."""
+        return ~self.locked & (self.lower < self.upper)
+
+    def tolerance(self) -> FloatArray:
+        """(n,): differences up to this count as rounding of the solver."""
+        return 1e-6 * np.maximum(1.0, np.abs(self.values))
+
+    def with_cost(self, cost: FloatArray) -> Problem:
+        """The same problem with other costs."""
+        return replace(self, cost=np.asarray(cost, np.float64))
+
+    def check(self) -> None:
+        """Raise an error that says which part of the problem contradicts another."""
+        n = self.size
+        for name in ("lower", "upper", "unsafe", "below", "above", "sliding", "cost", "locked"):
+            if getattr(self, name).shape != (n,):
+                raise ParameterError(f"Problem: '{name}' must have one entry for each of the {n} cells.")
+        if self.relations.size != n:
+            raise ParameterError(f"Problem: 'relations' must speak of {n} cells, got {self.relations.size}.")
+        if np.any(self.lower > self.values + self.tolerance()) or np.any(self.upper < self.values - self.tolerance()):
+            raise DataError("Problem: every value must lie between its 'lower' and 'upper' bound.")
+        for name in ("below", "above", "sliding"):
+            if np.any(getattr(self, name)[self.unsafe] < 0):
+                raise DataError(f"Problem: '{name}' must not be negative.")
+        if np.any(self.cost <= 0) or not np.all(np.isfinite(self.cost)):
+            raise DataError("Problem: 'cost' must be positive and finite for every cell.")
+        if np.any(self.locked & self.unsafe):
+            raise DataError("Problem: an unsafe cell is locked; either it is published or it is protected.")
+        off = self.relations.violated(self.values)
+        if len(off):
+            raise DataError(
+                f"Problem: {len(off)} of {len(self.relations)} relations do not hold for the values.",
+                details={"relations": off.tolist()},
+            )

@@ -1,0 +1,145 @@
+"""A protected table: what may be published, what it was, and the auditor's certificate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.errors import ParameterError
+from tacita.tables.certificate import Certificate
+from tacita.tables.danger import dangers
+from tacita.tables.problem import Problem
+from tacita.tables.table import Table
+from tacita.tables.unsafe import Unsafe
+
+__all__ = ["Protected"]
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Protected:
+    """A table ready to be published.
+
+    Parameters
+    ----------
+    table
+        The table as it was.
+    unsafe
+        Its unsafe cells.
+    problem
+        The same as arrays.
+    hidden
+        (n,): cells that are not published.
+    values
+        (n,): what is published; those of hidden cells must not leave.
+    certificate
+        The auditor's verdict; None for a method that changes values instead of hiding them.
+    method
+        The protector with its parameters, in words.
+    bound
+        No safe result of this kind costs less (suppression) or lies nearer (adjustment, rounding).
+    cost
+        What it cost.
+    seconds
+        Time it took, audit included.
+    notes
+        What the user should know.
+    """
+
+    table: Table = field(repr=False)
+    unsafe: Unsafe = field(repr=False)
+    problem: Problem = field(repr=False)
+    hidden: BoolArray = field(repr=False)
+    values: FloatArray = field(repr=False)
+    certificate: Certificate | None
+    method: str
+    cost: float
+    bound: float
+    seconds: float
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether the auditor found nothing; a method that changes values is judged by what it promises."""
+        return self.certificate is None or self.certificate.is_safe
+
+    @property
+    def gap(self) -> float:
+        """Largest possible distance to the best safe result, as a share of the cost."""
+        return max(0.0, (self.cost - self.bound) / self.cost) if self.cost > 0 else 0.0
+
+    @property
+    def secondary(self) -> BoolArray:
+        """(n,): cells that are hidden only to protect others."""
+        found: BoolArray = self.hidden & ~self.unsafe.cells
+        return found
+
+    @cached_property
+    def status(self) -> list[str]:
+        """For each cell, for the owner's eyes: ``safe``, ``unsafe`` (hidden), ``secondary`` (hidden), ``changed``, ``empty``."""
+        words = np.full(len(self.table), "safe", dtype=object)
+        words[self.table.is_empty | self.table.is_structural] = "empty"
+        words[self.values != self.table.values] = "changed"
+        words[self.hidden] = "secondary"
+        words[self.hidden & self.unsafe.cells] = "unsafe"
+        return list(words)
+
+    def explain(self, cell: int) -> str:
+        """Say in words why a cell is hidden or published: which rule, or which unsafe cell it protects by which sum.
+
+        The answer names codes of cells and no values; it is for the data owner.
+        """
+        if not 0 <= cell < len(self.table):
+            raise ParameterError(f"explain: 'cell' must be a number from 0 to {len(self.table) - 1}, got {cell}.")
+        name = self.table.title(cell)
+        if self.unsafe.cells[cell]:
+            why = "; ".join(str(danger) for danger in dangers(self.table, self.unsafe, cell))
+            return f"{name} is unsafe: {why}."
+        if not self.hidden[cell]:
+            return f"{name} is published."
+        return f"{name} is hidden to protect others. {self._served(cell)}"
+
+    def _served(self, cell: int) -> str:
+        """What an attacker would find if this cell were published."""
+        from tacita.tables.audit import audit
+
+        shown = self.hidden.copy()
+        shown[cell] = False
+        leaks = audit(self.problem, shown).leaks
+        if not leaks:
+            return "No single cell needs it any more; it could be published."
+        parts = []
+        for number in dict.fromkeys(leak.cell for leak in leaks):
+            leak = next(found for found in leaks if found.cell == number)
+            who = "anybody" if leak.seat is None else "a contributor who is alone in a cell"
+            sums = [self.table.relation_title(r) for r in leak.relations[:3]]
+            by = " by " + ", and ".join(f"'{title}'" for title in sums) if sums else ""
+            parts.append(f"{self.table.title(number)} would be too well known to {who}{by}")
+            if len(parts) == 5:
+                break
+        return "Without it " + "; ".join(parts) + "."
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return a summary ready for JSON, without values of cells."""
+        return {
+            "method": self.method,
+            "rules": list(self.unsafe.rules),
+            "cells": len(self.table),
+            "relations": len(self.table.relations),
+            "unsafe": int(self.unsafe.cells.sum()),
+            "secondary": int(self.secondary.sum()),
+            "changed": int((self.values != self.table.values).sum()),
+            "cost": self.cost,
+            "bound": self.bound,
+            "gap": self.gap,
+            "seconds": round(self.seconds, 3),
+            "safe": self.is_safe,
+            "at_risk": 0 if self.certificate is None else int(len(self.certificate.at_risk)),
+            "notes": list(self.notes),
+        }

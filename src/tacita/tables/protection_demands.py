@@ -1,0 +1,146 @@
+"""Demands: the protection levels of a problem as moves that alternative tables must make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.tables.problem import Problem
+
+__all__ = ["Demands", "rooms"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+
+def rooms(problem: Problem) -> tuple[FloatArray, FloatArray]:
+    """Return how far each cell can go up and down when it is hidden: 0 for cells that cannot be."""
+    free = problem.can_hide
+    up = np.where(free, np.maximum(problem.upper - problem.values, 0.0), 0.0)
+    down = np.where(free, np.maximum(problem.values - problem.lower, 0.0), 0.0)
+    return up, down
+
+
+@dataclass(frozen=True, eq=False)
+class Demands:
+    """Cells that must be able to move, how far, and against which seats that need not hold.
+
+    Parameters
+    ----------
+    cells
+        (D,): cell of each demand.
+    amounts
+        (D,): how far it must be able to move; negative for downwards.
+    private
+        (D,): the one seat that a demand is for, -1 for everybody.
+    exempt
+        For each demand the seats that it need not hold against.
+    """
+
+    cells: IntArray = field(repr=False)
+    amounts: FloatArray = field(repr=False)
+    private: IntArray = field(repr=False)
+    exempt: tuple[tuple[int, ...], ...] = field(repr=False)
+
+    @classmethod
+    def of(cls, problem: Problem) -> Demands:
+        """Read the levels of the unsafe cells.
+
+        Notes
+        -----
+        What the sliding level asks beyond the two others is asked of the upper side, as far as the cell itself can go
+        there. A level within the tolerance holds by definition and asks for nothing.
+        """
+        tolerance = problem.tolerance()
+        cells = np.flatnonzero(problem.unsafe)
+        up_room, down_room = rooms(problem)
+        high, low = problem.above[cells].copy(), problem.below[cells].copy()
+        missing = problem.sliding[cells] - high - low
+        more = np.where(missing > tolerance[cells], missing, 0.0)
+        upper = np.minimum(more, np.maximum(up_room[cells] - high, 0.0))
+        high, low = high + upper, low + more - upper
+        asked = [(cells, _within(high, up_room[cells], tolerance[cells]), 1.0)]
+        asked.append((cells, _within(low, down_room[cells], tolerance[cells]), -1.0))
+        which = np.concatenate([c[a > tolerance[c]] for c, a, _ in asked])
+        amount = np.concatenate([sign * a[a > tolerance[c]] for c, a, sign in asked])
+        start, seats = seats_of_cells(problem)
+        exempt = tuple(tuple(seats[start[c] : start[c + 1]].tolist()) for c in which.tolist())
+        made = cls(which.astype(np.int64), amount, np.full(len(which), -1, np.int64), exempt)
+        return made._as_seats_can_believe(problem)
+
+    def _as_seats_can_believe(self, problem: Problem) -> Demands:
+        """Ask less of a cell downwards from a seat that has a large part in it; see :meth:`Problem.below_from`."""
+        lows = {c: -a for c, a in zip(self.cells.tolist(), self.amounts.tolist(), strict=True) if a < 0}
+        highs = {c: a for c, a in zip(self.cells.tolist(), self.amounts.tolist(), strict=True) if a > 0}
+        made, tolerance = self, problem.tolerance()
+        for seat in range(len(problem.seats)):
+            shared, _ = problem.seats.shared(seat)
+            cells = shared[problem.unsafe[shared]]
+            for cell, level in zip(cells.tolist(), problem.below_from(seat, cells).tolist(), strict=True):
+                if cell in lows and level < problem.below[cell] and level < lows[cell] - tolerance[cell]:
+                    down = level if level > tolerance[cell] else 0.0
+                    made = made.split_off(cell, seat, (highs.get(cell, 0.0), -down))
+        return made
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def arrays(self) -> tuple[IntArray, FloatArray, IntArray, IntArray, IntArray]:
+        """The demands as the kernels take them: exempt seats as starts and numbers."""
+        start = np.concatenate([[0], np.cumsum([len(e) for e in self.exempt])]).astype(np.int64)
+        seats = np.array([s for e in self.exempt for s in e], np.int64)
+        return self.cells, self.amounts, self.private, start, seats
+
+    def asking(self, cell: int, amounts: tuple[float, float]) -> Demands:
+        """Ask other amounts of a cell, up and down."""
+        exempt = next(
+            e
+            for c, p, e in zip(self.cells.tolist(), self.private.tolist(), self.exempt, strict=True)
+            if c == cell and p < 0
+        )
+        keep = np.flatnonzero((self.cells != cell) | (self.private >= 0))
+        new = [a for a in amounts if a != 0.0]
+        return Demands(
+            np.append(self.cells[keep], np.full(len(new), cell, np.int64)),
+            np.append(self.amounts[keep], new),
+            np.append(self.private[keep], np.full(len(new), -1, np.int64)),
+            (*(self.exempt[k] for k in keep.tolist()), *(exempt for _ in new)),
+        )
+
+    def without(self, demands: Mapping[int, Set[int]]) -> Demands:
+        """Leave out what cannot be met: from demand to the seats that it cannot hold against, -1 for everybody."""
+        gone = {d for d, seats in demands.items() if -1 in seats or self.private[d] >= 0}
+        keep = [d for d in range(len(self)) if d not in gone]
+        exempt = tuple((*self.exempt[d], *sorted(demands.get(d, ()))) for d in keep)
+        return Demands(self.cells[keep], self.amounts[keep], self.private[keep], exempt)
+
+    def split_off(self, cell: int, seat: int, amounts: tuple[float, float]) -> Demands:
+        """Ask other amounts of a cell when it is attacked from one seat: exempt there, and two private demands beside."""
+        exempt = tuple(
+            (*e, seat) if c == cell and p < 0 else e
+            for c, p, e in zip(self.cells.tolist(), self.private.tolist(), self.exempt, strict=True)
+        )
+        new = [a for a in amounts if a != 0.0]
+        return Demands(
+            np.append(self.cells, np.full(len(new), cell, np.int64)),
+            np.append(self.amounts, new),
+            np.append(self.private, np.full(len(new), seat, np.int64)),
+            (*exempt, *(() for _ in new)),
+        )
+
+
+def _within(amount: FloatArray, room: FloatArray, tolerance: FloatArray) -> FloatArray:
+    """An amount that passes its room by no more than the tolerance asks for the room."""
+    return np.where((amount > room) & (amount <= room + tolerance), room, amount)
+
+
+def seats_of_cells(problem: Problem) -> tuple[IntArray, IntArray]:
+    """Return for each cell the seats that are alone in it, as starts and seat numbers."""
+    seats = problem.seats
+    seat = np.repeat(np.arange(len(seats)), np.diff(seats.start))
+    order = np.argsort(seats.cells, kind="stable")
+    start = np.searchsorted(seats.cells[order], np.arange(problem.size + 1)).astype(np.int64)
+    return start, seat[order].astype(np.int64)

@@ -1,0 +1,85 @@
+"""The shape of a protector: parameters in a frozen dataclass, one function from a table and its unsafe cells to a protected table."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from tacita.core.method import Method
+from tacita.core.traits import Traits
+from tacita.core.vocabulary import Kind
+from tacita.tables.costs import CostName, cell_costs
+from tacita.tables.problem import Problem
+from tacita.tables.protected import Protected
+from tacita.tables.seats import Seats
+from tacita.tables.table import Table
+from tacita.tables.unsafe import Unsafe
+
+__all__ = ["Protector", "make_problem"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Protector(Method):
+    """A function from a table and its unsafe cells to a protected table.
+
+    A subclass sets ``name``, declares its parameters as annotated fields and writes :meth:`protect`. What it returns
+    is audited; nothing is taken on trust.
+    """
+
+    kind: ClassVar[Kind] = "protector"
+    traits: ClassVar[Traits] = Traits()
+
+    @abstractmethod
+    def protect(self, table: Table, unsafe: Unsafe) -> Protected:
+        """Return the protected table with its certificate."""
+
+
+def make_problem(
+    table: Table,
+    unsafe: Unsafe,
+    *,
+    cost: CostName = "value",
+    power: float | None = None,
+    seats: bool = True,
+    hide_empty: bool = False,
+) -> Problem:
+    """Put a table and its unsafe cells into the form that protectors and the auditor take.
+
+    Parameters
+    ----------
+    table
+        The table; it must be additive.
+    unsafe
+        The unsafe cells and their levels.
+    cost, power
+        What hiding a cell costs; see :func:`tacita.tables.costs.cell_costs`.
+    seats
+        Whether contributors who are alone in cells count as attackers too.
+    hide_empty
+        Whether a cell without contributors may be hidden to protect others. Readers often know that such a cell is
+        empty, so that hiding it protects nobody.
+    """
+    table.check_additive()
+    low, high = table.bounds
+    locked = unsafe.locked.copy()
+    if not hide_empty:
+        locked |= table.is_empty & ~unsafe.cells
+    locked |= table.is_structural
+    made = Problem(
+        table.relations,
+        table.values.astype(np.float64),
+        low,
+        high,
+        unsafe.cells,
+        unsafe.below,
+        unsafe.above,
+        unsafe.sliding,
+        cell_costs(table, unsafe.cells, cost, power=power),
+        locked & ~unsafe.cells,
+        table.seats if seats else Seats.nobody(),
+    )
+    made.check()
+    return made

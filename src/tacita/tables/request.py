@@ -1,0 +1,81 @@
+"""The request rule: a cell is unsafe when a large contributor asked for protection."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from tacita.core.errors import DataError
+from tacita.core.parameters import Interval
+from tacita.tables.rule import Level, Rule, contributors, size_of, verdict
+from tacita.tables.table import Table
+from tacita.tables.unsafe import Unsafe
+
+__all__ = ["Request"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request(Rule):
+    """A cell is unsafe when a contributor with more than ``share`` percent of it asked for protection.
+
+    In foreign trade statistics cells are published unless a firm objects. The protection level is that of a dominance
+    rule with one contributor: ``(100 / share) x - X``, at least ``span`` percent of the value.
+
+    Protects those who asked. Does not protect anybody else.
+
+    Parameters
+    ----------
+    share
+        Percent of the cell from which on a request counts.
+    span
+        Smallest protection level in percent of the value.
+    level
+        Whether ``unit`` or ``holding`` counts as one contributor.
+
+    Returns
+    -------
+    Unsafe
+        The unsafe cells with their protection levels.
+
+    Complexity
+    ----------
+    O(n) time and memory for n cells.
+
+    Notes
+    -----
+    Only the largest contributions of a cell are known (``depth`` of the table). A request of a smaller one does not
+    count; by its share it could not.
+
+    References
+    ----------
+    Hundepool, A. et al. (2012), Statistical disclosure control, section 4.2.2.
+
+    Examples
+    --------
+    >>> Request(share=70).words()
+    'request(share=70, span=10)'
+    """
+
+    name = "request"
+    share: Annotated[float, Interval(0, 100, "neither")] = 70.0
+    span: Annotated[float, Interval(0, 100)] = 10.0
+    level: Level = "unit"
+
+    def judge(self, table: Table) -> Unsafe:
+        """Return the cells that somebody asked to protect."""
+        found = contributors(table, self.level, owner="Request")
+        if found.asks is None:
+            raise DataError("Request: the table must know who asked; build it with a 'request' column.")
+        if 100 / self.share > found.depth + 1:
+            raise DataError(
+                f"Request: with 'share' {self.share:g} a request of the {int(100 / self.share)}th largest contributor can "
+                f"count, but the table keeps {found.depth}; build it with a larger 'depth'."
+            )
+        asked = (found.owners >= 0) & found.asks[np.maximum(found.owners, 0)]
+        amounts = np.where(asked, np.abs(found.amounts), 0.0).max(axis=1, initial=0.0)
+        total = size_of(table, found)
+        unsafe = (amounts > 0) & (amounts > self.share / 100 * total)
+        reach = np.maximum(100 / self.share * amounts - total, self.span / 100 * np.abs(table.values))
+        return verdict(self, table, unsafe, reach, reach)

@@ -1,0 +1,184 @@
+"""Cell suppression: unsafe cells are hidden, and others with them, until no attacker comes too close."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+
+from tacita.core.errors import TacitaError
+from tacita.core.parameters import Interval
+from tacita.tables.costs import CostName
+from tacita.tables.infeasible import InfeasibleError
+from tacita.tables.pattern import Pattern
+from tacita.tables.problem import Problem
+from tacita.tables.protected import Protected
+from tacita.tables.protector import Protector, make_problem
+from tacita.tables.table import Table
+from tacita.tables.unsafe import Unsafe
+
+__all__ = ["Suppress"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suppress(Protector):
+    """Hide the unsafe cells, and as few or as cheap other cells as protect them from recalculation.
+
+    Whoever knows the published cells and all sums between them can compute for every hidden cell an interval in which its
+    value must lie. The pattern is chosen so that this interval reaches beyond the protection levels of every unsafe
+    cell, for an outsider and for every contributor who is alone in a cell. At the end the auditor computes these
+    intervals anew; a pattern that it does not certify is repaired until it does.
+
+    Protects against recalculation from sums, by outsiders and by contributors who know their own cells. Does not protect
+    against several contributors who act together, nor against other tables of the same data that are not linked to
+    this one.
+
+    Parameters
+    ----------
+    method
+        ``exact`` finds the cheapest pattern and proves it, or says how far it may be from it when time is up; ``fast``
+        is a search for tables of any size; ``modular`` goes through the subtables of a hierarchy; ``hypercube`` is the
+        classical pattern of cubes, dear and quick.
+    cost
+        What hiding a cell costs: ``value``, ``log``, ``frequency``, ``unity`` (as few as possible), ``distance`` (near the
+        unsafe cell) or ``own`` (the table's cost variable).
+    power
+        Exponent of a Box-Cox transformation of the costs ``value``, ``frequency`` and ``own``.
+    time_limit
+        Seconds after which the best safe pattern is taken; the audit comes on top. By default ``fast`` and ``modular``
+        take as long as they need, and ``exact`` a minute.
+    gap
+        For ``exact``: stop when the cost is proven to be within this share of the cheapest.
+    seats
+        Whether contributors who are alone in a cell count as attackers.
+    hide_empty
+        Whether cells without contributors may be hidden to protect others.
+
+    Returns
+    -------
+    Protected
+        The table, its hidden cells, the proven bound of the cost, and the certificate.
+
+    Raises
+    ------
+    DataError
+        When the table is not additive, or no pattern protects an unsafe cell; the sums that force it are named.
+
+    Complexity
+    ----------
+    ``exact`` is hard in the worst case: time grows exponentially with the cells. The others solve O(u) linear programmes
+    for u unsafe cells, each on a neighbourhood or a subtable; memory grows with the entries of the relations.
+
+    Notes
+    -----
+    A pattern is found for continuous values; an attacker who knows that a table has whole numbers can be audited with
+    ``integer=True``.
+
+    References
+    ----------
+    Fischetti, M. and Salazar, J. J. (2001), Solving the cell suppression problem on tabular data with linear constraints,
+    Management Science 47, 1008-1026; de Wolf, P. P. (2002), HiTaS: a heuristic approach to cell suppression in
+    hierarchical tables; Giessing, S. and Repsilber, D. (2002), Tools and strategies to protect multiple tables with the
+    GHQUAR cell suppression engine.
+
+    Examples
+    --------
+    >>> Suppress(method="exact", cost="unity").to_plain()
+    {'method': 'exact', 'cost': 'unity'}
+    """
+
+    name = "suppress"
+    method: Literal["fast", "exact", "modular", "hypercube"] = "fast"
+    cost: CostName = "value"
+    power: float | None = None
+    time_limit: Annotated[float, Interval(0)] | None = None
+    gap: Annotated[float, Interval(0, 1)] = 0.0
+    seats: bool = True
+    hide_empty: bool = False
+
+    def protect(self, table: Table, unsafe: Unsafe) -> Protected:
+        """Return the table with its pattern and certificate."""
+        from tacita.tables.audit import audit
+        from tacita.tables.fast_suppression import repair
+
+        begin = time.perf_counter()
+        problem = make_problem(
+            table, unsafe, cost=self.cost, power=self.power, seats=self.seats, hide_empty=self.hide_empty
+        )
+        try:
+            pattern = self._pattern(table, problem)
+        except InfeasibleError as error:
+            raise _in_words(error, table, problem) from None
+        hidden, notes = pattern.hidden, []
+        certificate = audit(problem, hidden)
+        for _ in range(_REPAIRS):
+            if certificate.is_safe:
+                break
+            hidden = repair(problem, hidden)
+            certificate = audit(problem, hidden)
+        if not certificate.is_safe:
+            raise TacitaError(
+                f"Suppress: {len(certificate.at_risk)} cells stay at risk after {_REPAIRS} repairs; this is a fault of the "
+                "method. Nothing was published.",
+                details={"cells": certificate.at_risk.tolist()},
+            )
+        if np.any(hidden != pattern.hidden):
+            notes.append(
+                f"The audit asked for {int((hidden & ~pattern.hidden).sum())} cells more than the method had hidden."
+            )
+        return Protected(
+            table,
+            unsafe,
+            problem,
+            hidden,
+            table.values,
+            certificate,
+            f"{self.name}({', '.join(f'{k}={v}' for k, v in self.to_plain().items())})",
+            float(problem.cost[hidden].sum()),
+            pattern.bound,
+            time.perf_counter() - begin,
+            tuple(notes),
+        )
+
+    def _pattern(self, table: Table, problem: Problem) -> Pattern:
+        if self.method == "exact":
+            from tacita.tables.exact_suppression import exact_suppression
+
+            limit = _EXACT_SECONDS if self.time_limit is None else self.time_limit
+            return exact_suppression(problem, time_limit=limit, gap=self.gap)
+        if self.method == "modular":
+            from tacita.tables.modular_suppression import modular_suppression
+
+            return modular_suppression(table, problem, time_limit=self.time_limit)
+        if self.method == "hypercube":
+            from tacita.tables.hypercube import hypercube
+
+            return hypercube(table, problem)
+        from tacita.tables.fast_suppression import fast_suppression
+
+        return fast_suppression(problem, time_limit=self.time_limit)
+
+
+_REPAIRS = 5
+_EXACT_SECONDS = 60.0
+_NAMED = 5
+
+
+def _in_words(error: InfeasibleError, table: Table, problem: Problem) -> InfeasibleError:
+    """Name the cells that no pattern can protect, and the sums that force it."""
+    from tacita.tables.audit import infeasible
+
+    leaks = infeasible(problem)
+    cells = list(dict.fromkeys(leak.cell for leak in leaks)) or list(error.cells)
+    sums = list(dict.fromkeys(r for leak in leaks for r in leak.relations)) or list(error.relations)
+    named = "; ".join(table.title(cell) for cell in cells[:_NAMED]) + (" and more" if len(cells) > _NAMED else "")
+    forced = "; ".join(table.relation_title(r) for r in sums[:_NAMED]) + (" and more" if len(sums) > _NAMED else "")
+    who = "" if any(leak.seat is None for leak in leaks) else " from a contributor who is alone in another cell"
+    return InfeasibleError(
+        f"Suppress: no pattern can protect {len(cells)} unsafe cells{who}, even with everything hidden that may be: {named}. "
+        f"What forces it: {forced or 'bounds that everybody knows'}. Merge codes, unlock cells, or lower the levels.",
+        cells=cells,
+        relations=sums,
+    )

@@ -1,0 +1,91 @@
+"""Suppression as a whole: every method audited, explained, or refused with its reasons."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tacita as tc
+from tacita.core.errors import DataError
+from tacita.tables.infeasible import InfeasibleError
+from tacita.tables.minimum_frequency import MinimumFrequency
+from tacita.tables.named_cells import NamedCells
+from tacita.tables.p_percent import PPercent
+from tacita.tables.suppress import Suppress
+from tacita.tables.table import Table
+from tests.tables.tables_by_hand import row_of
+
+
+@pytest.fixture(scope="module")
+def firms() -> Table:
+    return tc.tabulate(tc.samples.business_survey(600, seed=2), ["region", "size_class"], "turnover")
+
+
+@pytest.mark.parametrize("method", ["fast", "exact", "modular", "hypercube"])
+def test_every_method_gives_a_certified_table(firms: Table, method: str) -> None:
+    unsafe = (PPercent(p=10) | MinimumFrequency(at_least=3)).judge(firms)
+    protected = Suppress(method=method, cost="unity", time_limit=5).protect(firms, unsafe)  # type: ignore[arg-type]
+    assert protected.is_safe
+    assert protected.certificate is not None
+    assert protected.certificate.seats == len(firms.seats)
+    assert (protected.hidden >= unsafe.cells).all()
+    assert protected.bound <= protected.cost + 1e-9
+    assert protected.to_plain()["secondary"] == int(protected.secondary.sum())
+
+
+def test_exact_is_the_cheapest(firms: Table) -> None:
+    unsafe = PPercent(p=10).judge(firms)
+    exact = Suppress(method="exact", cost="unity", time_limit=20).protect(firms, unsafe)
+    fast = Suppress(cost="unity").protect(firms, unsafe)
+    assert exact.cost <= fast.cost
+    assert exact.bound <= fast.cost
+
+
+def test_why_cells_are_hidden() -> None:
+    table = row_of([[10.0], [20.0, 20.0, 20.0], [30.0, 30.0, 30.0]])
+    unsafe = MinimumFrequency(at_least=2).judge(table)
+    protected = Suppress(cost="value").protect(table, unsafe)
+    assert protected.status == ["safe", "unsafe", "secondary", "safe"]
+    assert "external attack" in protected.explain(1)
+    assert "protect others" in protected.explain(2)
+    assert "cell=c0 would be too well known to anybody" in protected.explain(2)
+    assert "is published" in protected.explain(3)
+    assert "10" not in protected.explain(2)
+
+
+def test_two_singletons_do_not_protect_each_other() -> None:
+    """c0 and c1 hidden alone would be enough for outsiders, but each knows itself and computes the other."""
+    table = row_of([[10.0], [11.0], [30.0, 30.0, 30.0]])
+    unsafe = MinimumFrequency(at_least=2).judge(table)
+    assert Suppress(cost="unity").protect(table, unsafe).hidden.sum() == 3
+    assert Suppress(cost="unity", seats=False).protect(table, unsafe).hidden.sum() == 2
+
+
+def test_what_cannot_be_protected_is_explained() -> None:
+    table = row_of([[10.0], [20.0, 20.0, 20.0]])
+    unsafe = MinimumFrequency(at_least=2).judge(table).lock(np.array([0, 2]))
+    with pytest.raises(InfeasibleError, match=r"cell=c0.*What forces it: cell=Total is the sum of cell=c0; cell=c1") as told:
+        Suppress().protect(table, unsafe)
+    assert told.value.cells == (1,)
+    assert told.value.relations == (0,)
+    assert "10" not in str(told.value).replace("c1", "")
+
+
+def test_a_table_that_does_not_add_up_is_named() -> None:
+    table = row_of([[10.0], [20.0, 20.0, 20.0]])
+    broken = table.with_values(table.values + np.array([5.0, 0.0, 0.0]))
+    with pytest.raises(DataError, match="not additive: 1 of 1 relations are off"):
+        Suppress().protect(broken, MinimumFrequency().judge(broken))
+
+
+def test_nothing_unsafe_nothing_hidden() -> None:
+    table = row_of([[10.0, 10.0, 10.0], [20.0, 20.0, 20.0]])
+    protected = Suppress().protect(table, PPercent(p=10).judge(table))
+    assert not protected.hidden.any()
+    assert protected.is_safe
+
+
+def test_a_named_cell_is_hidden_with_a_partner() -> None:
+    table = row_of([[10.0, 10.0, 10.0], [20.0, 20.0, 20.0], [5.0, 5.0, 5.0]])
+    protected = Suppress().protect(table, NamedCells(cells=[{"cell": "c0"}]).judge(table))
+    assert protected.status == ["safe", "unsafe", "safe", "secondary"]
