@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tacita.tables.dimension import Dimension
 from tacita.tables.problem import Problem
 from tacita.tables.relations import Relations
 from tacita.tables.seats import Seats
+from tacita.tables.table import Table
 
 Shape = Sequence[int]
 """Children of a node level by level from the total down: (5, 4) is five groups of four leaves."""
@@ -60,7 +62,7 @@ def _spread(inner: np.ndarray, leaves: list[list[list[int]]]) -> np.ndarray:
 
 
 def frequency_table(
-    shapes: Sequence[Shape], *, seed: int, mean: float = 12.0, spread: float = 1.1, limit: int = 2, twice: bool = False
+    shapes: Sequence[Shape], *, seed: int, mean: float = 6.3, spread: float = 0.55, limit: int = 2, twice: bool = False
 ) -> Problem:
     """Counts; a cell of 1 up to ``limit`` is unsafe.
 
@@ -154,6 +156,22 @@ def _problem(
     made = Problem(relations, values, np.zeros(n), upper, unsafe, below, above, sliding, cost, np.zeros(n, bool), seats)
     made.check()
     return made
+
+
+def table_of(shapes: Sequence[Shape], problem: Problem) -> Table:
+    """The table of a problem, with its dimensions, for methods that go by subtables."""
+    dimensions = []
+    for place, shape in enumerate(shapes):
+        sums, leaves = _tree(shape)
+        codes = tuple(str(code) for code in range(len(leaves)))
+        dimensions.append(
+            Dimension(
+                f"d{place + 1}", codes, tuple((codes[total], tuple(codes[k] for k in kids)) for total, kids in sums)
+            )
+        )
+    sizes = tuple(len(dimension.codes) for dimension in dimensions)
+    codes_of = np.stack(np.unravel_index(np.arange(problem.size), sizes), axis=1)
+    return Table(tuple(dimensions), codes_of, problem.values, problem.relations)
 
 
 def linked_tables(shapes: Sequence[Shape], *, seed: int, **settings: float) -> Problem:

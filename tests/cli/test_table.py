@@ -39,7 +39,7 @@ def test_from_records_to_a_safe_table(survey: tuple[Path, Path], tmp_path: Path)
     assert "passed" in shown
     with (out / "public" / "table.csv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
-    assert {row["status"] for row in rows} == {"published", "hidden"}
+    assert {row["status"] for row in rows} == {"published", "hidden", "empty"}
     assert all((row["value"] == "") == (row["status"] == "hidden") for row in rows)
     assert (out / "internal" / "certificate.json").exists()
     # The public file is audited alone, as anybody could; its sums come from the same hierarchies.

@@ -59,14 +59,16 @@ def whole_tables(problem: Problem, hidden: BoolArray, known: set[int], reach: in
     return np.array(found)
 
 
-def verdicts(problem: Problem, low: float, high: float, cell: int) -> dict[str, float]:
+def verdicts(problem: Problem, low: float, high: float, cell: int, seat: int | None = None) -> dict[str, float]:
     """The sides whose level is missed by an interval, with the share that is reached."""
     a, slack = problem.values[cell], problem.tolerance()[cell]
     got = {"below": a - low, "above": high - a, "sliding": high - low}
+    needed = {"below": problem.below[cell], "above": problem.above[cell], "sliding": problem.sliding[cell]}
+    if seat is not None:
+        own = dict(zip(*(part.tolist() for part in problem.seats.shared(seat)), strict=True)).get(cell, -np.inf)
+        needed["below"] = min(needed["below"], max(a - own, 0.0))
     return {
-        side: min(max(amount / getattr(problem, side)[cell], 0.0), 1.0)
-        for side, amount in got.items()
-        if amount < getattr(problem, side)[cell] - slack
+        side: min(max(amount / needed[side], 0.0), 1.0) for side, amount in got.items() if amount < needed[side] - slack
     }
 
 
@@ -86,6 +88,6 @@ def leaks(problem: Problem, hidden: BoolArray, tables=interval) -> dict[tuple[in
             if cell in known:
                 continue
             low, high = tables(problem, hidden, cell, known)
-            inside = verdicts(problem, low, high, cell)
+            inside = verdicts(problem, low, high, cell, seat)
             found.update({(seat, cell, side): share for side, share in inside.items() if side not in outside})
     return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -142,6 +141,8 @@ def _levels(
     if small:
         below, above, sliding = np.ceil(below), np.ceil(above), np.ceil(sliding)
     sole = np.where((rng.random(n) < 0.15) & (values != 0), rng.integers(0, 3, n), -1)
+    part = np.where(rng.random(n) < 0.5, np.floor(values * rng.random(n)), 0.0)
+    seats = Seats.of(sole, rng.integers(0, 3, (n, 1)), part[:, None]) if rng.random() < 0.5 else Seats.of(sole)
     return Problem(
         relations,
         values,
@@ -153,7 +154,7 @@ def _levels(
         np.where(unsafe, sliding, 0.0),
         np.ones(n),
         np.zeros(n, bool),
-        Seats.of(sole) if rng.random() < 0.6 else Seats.nobody(),
+        seats if rng.random() < 0.6 else Seats.nobody(),
     )
 
 
@@ -167,8 +168,3 @@ def random_pattern(problem: Problem, rng: np.random.Generator, *, most: int | No
         hidden = np.zeros(problem.size, bool)
         hidden[keep] = True
     return hidden
-
-
-def with_seats(problem: Problem, seats: Seats) -> Problem:
-    """The same problem with other seats."""
-    return replace(problem, seats=seats)

@@ -186,7 +186,7 @@ def explained(problem: Problem, hidden: BoolArray, leak, share: float) -> None: 
     if not hidden[leak.cell]:
         return
     low, high = oracle.interval(problem, hidden, leak.cell, set(leak.known), np.array(leak.relations, int))
-    again = oracle.verdicts(problem, low, high, leak.cell)
+    again = oracle.verdicts(problem, low, high, leak.cell, leak.seat)
     assert leak.side in again
     assert again[leak.side] == pytest.approx(share, abs=2e-5)
 

@@ -238,6 +238,8 @@ def move_cell(
     """
     scale = 1.0 / abs(amount)
     sign = 1.0 if amount > 0 else -1.0
+    if net.room[target, 0 if amount > 0 else 1] * scale < 1.0 - _ZERO:
+        return BLOCKED, 0
     for i in range(net.cell_start[target], net.cell_start[target + 1]):
         touch_row(desk, net.cell_rows[i], net.cell_signs[i] * sign)
     most = len(desk.rows)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import numpy as np
 from tacita.core.errors import ReleaseError
 from tacita.data.atomic import atomic_directory
 from tacita.report.table_page import table_page
+from tacita.tables.files.csv_form import as_texts, write_csv_table
 from tacita.tables.protected import Protected
 
 __all__ = ["publish_table"]
@@ -60,9 +59,9 @@ def publish_table(
         public, internal = made / "public", made / "internal"
         public.mkdir()
         internal.mkdir()
-        (public / "table.csv").write_text(_public_rows(protected), encoding="utf-8")
+        _public_table(protected, public / "table.csv")
         (public / "report.html").write_text(table_page(protected, form="external", title=title), encoding="utf-8")
-        (internal / "table.csv").write_text(_internal_rows(protected), encoding="utf-8")
+        _internal_table(protected, internal / "table.csv")
         (internal / "report.html").write_text(table_page(protected, title=title), encoding="utf-8")
         (internal / "summary.json").write_text(_json(protected.to_plain()), encoding="utf-8")
         if protected.certificate is not None:
@@ -70,73 +69,46 @@ def publish_table(
     return target
 
 
-def _public_rows(protected: Protected) -> str:
+def _public_table(protected: Protected, path: Path) -> None:
+    """Codes, the values that may be seen, and whether a cell is hidden; nothing tells unsafe cells from the others."""
     table = protected.table
-    failed = not protected.is_safe
-    head = [
-        *(d.name for d in table.dimensions),
-        *_responses(protected),
-        "value",
-        "status",
-        *(["audit"] if failed else []),
-    ]
-    out = io.StringIO()
-    lines = csv.writer(out, lineterminator="\n")
-    lines.writerow(head)
-    for cell, (hidden, value) in enumerate(zip(protected.hidden.tolist(), protected.values.tolist(), strict=True)):
-        lines.writerow(
-            [
-                *table.labels(cell),
-                *_response(protected, cell),
-                "" if hidden else _number(value),
-                "hidden" if hidden else "published",
-                *(["failed: not safe to publish"] if failed else []),
-            ]
-        )
-    return out.getvalue()
+    failed = {} if protected.is_safe else {"audit": ["failed: not safe to publish"] * len(table)}
+    write_csv_table(
+        table.with_values(protected.values),
+        path,
+        hidden=protected.hidden,
+        unsafe=None,
+        secret=False,
+        include=(),
+        extra=failed,
+    )
 
 
-def _internal_rows(protected: Protected) -> str:
+def _internal_table(protected: Protected, path: Path) -> None:
+    """Everything about every cell: true value, what is published, levels, rules, and the proven interval."""
     table, found = protected.table, protected.certificate
     low, high = np.full(len(table), np.nan), np.full(len(table), np.nan)
     if found is not None:
         low[found.hidden], high[found.hidden] = found.low, found.high
-    out = io.StringIO()
-    lines = csv.writer(out, lineterminator="\n")
-    head = [d.name for d in table.dimensions]
-    lines.writerow(
-        [*head, *_responses(protected), "value", "published", "status", "rules", "attacker_low", "attacker_high"]
+    nothing = np.zeros(len(table), bool)
+    named = [
+        "; ".join(rule for rule, hit in zip(protected.unsafe.rules, row, strict=True) if hit)
+        for row in protected.unsafe.by.tolist()
+    ]
+    write_csv_table(
+        table,
+        path,
+        hidden=protected.hidden,
+        unsafe=protected.unsafe,
+        secret=True,
+        include=() if table.counts is None else ("count",),
+        extra={
+            "published": as_texts(protected.values, protected.hidden, "."),
+            "rules": named,
+            "attacker_low": as_texts(low, nothing, "."),
+            "attacker_high": as_texts(np.where(np.isfinite(high), high, np.nan), nothing, "."),
+        },
     )
-    for cell, word in enumerate(protected.status):
-        rules = [r for r, hit in zip(protected.unsafe.rules, protected.unsafe.by[cell].tolist(), strict=True) if hit]
-        lines.writerow(
-            [
-                *table.labels(cell),
-                *_response(protected, cell),
-                _number(float(table.values[cell])),
-                "" if protected.hidden[cell] else _number(float(protected.values[cell])),
-                word,
-                "; ".join(rules),
-                _number(float(low[cell])),
-                _number(float(high[cell])),
-            ]
-        )
-    return out.getvalue()
-
-
-def _responses(protected: Protected) -> list[str]:
-    return [] if protected.table.parts is None else ["response"]
-
-
-def _response(protected: Protected, cell: int) -> list[str]:
-    parts = protected.table.parts
-    return [] if parts is None else [protected.table.responses[int(parts[cell])] or "count"]
-
-
-def _number(value: float) -> str:
-    if not np.isfinite(value):
-        return ""
-    return str(int(value)) if value == int(value) else repr(value)
 
 
 def _json(plain: object) -> str:

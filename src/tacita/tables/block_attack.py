@@ -103,7 +103,8 @@ class BlockAttack:
         high[here], high[there] = min(high[here], 1.0), 0.0
         self._thrifty.set_bounds(np.arange(2 * n), np.zeros(2 * n), high)
         self._thrifty.set_cost(np.array([here]), np.array([-1.0]))
-        answer = self._thrifty.run()
+        self._thrifty.forget()  # with all cells at rest only one wants to move: nearly solved
+        answer = self._thrifty.run(prices=False)
         self._thrifty.set_cost(np.array([here]), np.array([_THRIFT]))
         self.solves += 1
         if answer.status != "optimal" or answer.values[here] < 1.0 - _STILL:

@@ -51,5 +51,5 @@ def clean_up(problem: Problem, hidden: BoolArray, *, accepts_leaks: bool = False
     useful = np.asarray(hidden, bool) & problem.can_hide
     search = Search(problem, useful, accepts_leaks=accepts_leaks)
     search.cover()
-    search.thin()
+    search.thin(exchanges=True)
     return search.hidden

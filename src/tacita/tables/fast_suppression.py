@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import ParameterError
-from tacita.tables.move_search import MOST, Search
+from tacita.tables.move_search import Search
 from tacita.tables.pattern import Pattern
 from tacita.tables.problem import Problem
 
@@ -103,7 +103,7 @@ def fast_suppression(
     problem.check()
     search = Search(problem, accepts_leaks=accepts_leaks, seed=seed)
     search.cover()
-    search.thin(passes=1 if effort > 0 else MOST)
+    search.thin(exchanges=effort == 0)  # annealing makes the exchanges
     hidden = search.hidden
     if effort > 0:
         until = np.inf if time_limit is None else begin + time_limit
@@ -141,5 +141,5 @@ def repair(problem: Problem, hidden: BoolArray, *, accepts_leaks: bool = False) 
     problem.check()
     search = Search(problem, np.asarray(hidden, bool), keeps=True, accepts_leaks=accepts_leaks)
     search.cover()
-    search.thin()
+    search.thin(exchanges=False)
     return search.hidden

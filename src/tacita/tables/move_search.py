@@ -18,7 +18,7 @@ from tacita.tables.problem import Problem
 from tacita.tables.protection_demands import Demands, rooms, seats_of_cells
 from tacita.tables.whole_moves import cheapest_move, farthest_move, neighbourhood
 
-__all__ = ["MOST", "Search"]
+__all__ = ["Search"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -34,8 +34,6 @@ _LITTLE = 0.01
 """How far fees stray from costs, so that there are no ties."""
 _WIDEST, _HEAT, _NOISE = 8, 0.5, 1.0
 """Annealing: most cells in a trial, loss that is accepted at first in mean costs, and how far fees stray from costs."""
-MOST = 1000
-"""Passes of the clean-up: until nothing changes."""
 _NEAR = 4000
 """Cells around a cell that the general solver is given first."""
 _EXPLAINED = 5
@@ -237,18 +235,17 @@ class Search:
 
     # --- cheaper ---------------------------------------------------------------------------------------------------------
 
-    def thin(self, *, passes: int = MOST) -> None:
-        """Publish hidden cells that are not needed, or that cheaper ones can stand in for, the dearest first."""
+    def thin(self, *, exchanges: bool) -> None:
+        """Publish hidden cells that are not needed, the dearest first; with exchanges also where cheaper ones can stand in."""
         saved = np.inf
-        while saved > 1e-9 * self.cost and passes > 0:
-            passes -= 1
+        while saved > 1e-9 * self.cost:
             cells = self._secondary
             order = cells[np.argsort(-self.problem.cost[cells], kind="stable")]
             at, saved = 0, 0.0
             while at < len(order):
                 piece = order[at : at + _PIECE]
-                none = np.empty((len(piece), 0))
-                done, gain = self._try(piece, np.ones(len(piece), np.int64), -1e-9 * self.problem.cost[piece], none)
+                allowed = -self.problem.cost[piece] * (1e-9 if exchanges else 1.0)
+                done, gain = self._try(piece, np.ones(len(piece), np.int64), allowed, np.empty((len(piece), 0)))
                 saved, at = saved + gain, at + done
 
     def _try(self, cells: IntArray, sizes: IntArray, allowed: FloatArray, dice: FloatArray) -> tuple[int, float]:
@@ -287,7 +284,7 @@ class Search:
                     done = max((spent + self.steps) / steps, passed / max(until - begin, 1e-9))
                     running.advance(min(done, 1.0) - before)
                 self._draw_fees(_LITTLE)
-                self.thin()
+                self.thin(exchanges=False)
         except KeyboardInterrupt:
             pass  # a safe pattern is at hand
         return self.hidden if self.cost < least else best

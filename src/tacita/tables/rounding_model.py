@@ -26,7 +26,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 NEAR = 1e-9
 """A quotient this close to a whole number, as a share of it, counts as whole: sums of fractions carry rounding."""
-SIMPLEX_SECONDS, LONGEST = 20.0, 1e4
+SIMPLEX_SECONDS, LONGEST = 10.0, 1e4
 """Seconds for the simplex method, and for a model without a limit."""
 
 
@@ -121,6 +121,7 @@ class RoundingModel:
         time_limit: float | None = None,
         start: bool = False,
         gap: float = 0.0,
+        costs_count: bool = True,
     ) -> tuple[Answer, FloatArray]:
         """Round some cells while all others have the given steps.
 
@@ -138,6 +139,8 @@ class RoundingModel:
             When to stop.
         start
             Whether ``steps`` is a rounding to begin from.
+        costs_count
+            Whether the nearest rounding is wanted; without, any one, which the solver often finds at once.
 
         Returns
         -------
@@ -166,7 +169,7 @@ class RoundingModel:
             bounds += [(np.maximum(low[cells] - floor - up, 0), np.maximum(high[cells] - floor - up, 0))]
             bounds += [(np.maximum(floor - high[cells], 0), np.maximum(floor - low[cells], 0))]
         parts = (
-            np.concatenate(costs),
+            np.concatenate(costs) * float(costs_count),
             sp.hstack(blocks).tocsr(),
             sides,
             sides,

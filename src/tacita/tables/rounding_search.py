@@ -3,7 +3,7 @@
 1. The linear relaxation. In two dimensions, one of them nested, its matrix is that of a network and the answer is whole.
 2. Where it is not, the cells near a fraction are rounded by a whole-number model while the rest keeps its multiples; the
    part grows until it works.
-3. If all else fails the whole table is one model.
+3. If that fails, the whole table is one model; a large one is first asked for any rounding, without costs.
 4. While time is left (:func:`improve_by_parts`), neighbourhoods of the best rounding are solved again, one at a time.
 """
 
@@ -26,8 +26,10 @@ IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 FRACTION = 1e-6
-PART_SIZE = 1500
-PART_SECONDS = 5.0
+PART_SIZES = (600, 6000)
+"""Cells in a part that is solved again: the first size, and the largest one it grows to when small parts gain nothing."""
+PART_SECONDS = 10.0
+PATIENCE = 8
 WHOLE_SIZE = 4000
 """Tables with more cells than this to choose, and more fractions in the relaxation than ``WHOLE_FRACTIONS``, are improved
 by parts after the first rounding, not as one model."""
@@ -97,7 +99,9 @@ def search_rounding(model: RoundingModel, reach: int, clock: Clock, *, gap: floa
             return found
         _near_fractions(model, found, whole, broken, free, reach, clock)
     is_easy = len(free) <= WHOLE_SIZE or fractions <= WHOLE_FRACTIONS * len(free) or np.isinf(clock.end)
-    if found.steps is None or (_is_open(model, found, gap) and is_easy):
+    if found.steps is None and not is_easy:
+        _any_rounding(model, found, base, free, reach, clock)
+    if not found.is_impossible and _is_open(model, found, gap) and is_easy:
         _whole_table(model, found, base, free, reach, clock, gap)
     return found
 
@@ -138,12 +142,23 @@ def _near_fractions(
             return
 
 
+def _any_rounding(
+    model: RoundingModel, found: RoundingSearch, base: FloatArray, free: IntArray, reach: int, clock: Clock
+) -> None:
+    """Find a first rounding, however far; parts of it are improved afterwards."""
+    limit = clock.share(0.6)
+    answer, steps = model.solve(free, base, reach=reach, integer=True, time_limit=limit, costs_count=False)
+    found.is_impossible = answer.status == "infeasible"
+    if answer.has_solution and model.is_additive(steps):
+        found.steps = steps
+
+
 def _whole_table(
     model: RoundingModel, found: RoundingSearch, base: FloatArray, free: IntArray, reach: int, clock: Clock, gap: float
 ) -> None:
     known = found.steps is not None
     start = base if found.steps is None else found.steps
-    limit = clock.share(0.6 if len(free) > WHOLE_SIZE else 1.0)
+    limit = clock.share(0.5)
     answer, steps = model.solve(free, start, reach=reach, integer=True, time_limit=limit, start=known, gap=gap)
     if answer.status == "infeasible":
         found.is_impossible = not known
@@ -161,9 +176,13 @@ def improve_by_parts(model: RoundingModel, found: RoundingSearch, reach: int, cl
         return
     rng = np.random.default_rng(0)  # which part comes next; every order gives a valid rounding
     columns, low, high = model.rows.tocsc(), *model.range(reach)
-    idle = 0
+    idle, size = 0, float(PART_SIZES[0])
     with task("Rounding: improving by parts") as running:
-        while clock.left > 0.2 and idle < 30 and _is_open(model, found, gap):
+        while clock.left > 0.2 and _is_open(model, found, gap):
+            if idle >= PATIENCE:
+                if size >= min(PART_SIZES[1], model.size):
+                    return
+                idle, size = 0, size * 1.6
             steps = found.steps
             # Start where a cell did not get its nearer multiple.
             excess = np.abs(steps - model.floor - model.part) - np.minimum(model.part, 1 - model.part)
@@ -171,7 +190,7 @@ def improve_by_parts(model: RoundingModel, found: RoundingSearch, reach: int, cl
             if excess.sum() <= 0:
                 return
             middle = int(rng.choice(model.size, p=excess / excess.sum()))
-            cells = neighbourhood(model.rows, columns, middle, PART_SIZE, rng)
+            cells = neighbourhood(model.rows, columns, middle, int(size), rng)
             cells = cells[low[cells] < high[cells]]
             answer, better = model.solve(
                 cells,

@@ -8,16 +8,13 @@ witness that moves none of their cells may settle them together.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from tacita.core.progress import task
 from tacita.tables.certificate import Leak, Side
-
-if TYPE_CHECKING:
-    from tacita.tables.audit import Look
+from tacita.tables.look import Look
 
 __all__ = ["leaks_from_seats"]
 
@@ -48,7 +45,7 @@ def leaks_from_seats(look: Look, targets: BoolArray, outside: Sequence[Leak]) ->
             _settle_together(look, cell, left[cell], skip)
             for seat, fixed in left[cell]:
                 running.advance()
-                leaks += look.missed(cell, fixed, frozenset(fixed.tolist()), seat, skip)
+                leaks += look.missed(cell, fixed, seat, skip)
     return sorted(leaks, key=lambda leak: (-1 if leak.seat is None else leak.seat, leak.cell, leak.side))
 
 
@@ -68,7 +65,9 @@ def _left(
         alone = set(seats.known(seat).tolist())
         for at in set().union(*(near.get(p, ()) for p in known)):
             cell = int(polytope.cells[at])
-            if targets[cell] and cell not in alone and look.lacks(cell, known, broken.get(cell, set())):
+            if not targets[cell] or cell in alone:
+                continue
+            if look.lacks(cell, look.levels(cell, seat, broken.get(cell, set())), known):
                 left.setdefault(cell, []).append((seat, own))
     return left
 
@@ -78,7 +77,7 @@ def _settle_together(look: Look, cell: int, group: Sequence[tuple[int, IntArray]
     if len(group) < 2:
         return
     fixed = np.unique(np.concatenate([own for _, own in group]))
-    if not look.shows(cell, fixed, skip):
+    if not look.shows(cell, look.levels(cell, None, skip), fixed):
         half = len(group) // 2
         _settle_together(look, cell, group[:half], skip)
         _settle_together(look, cell, group[half:], skip)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,13 +25,15 @@ from tacita.tables.grid import shape_of
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
-__all__ = ["read_csv_table", "write_csv_table"]
+__all__ = ["as_texts", "read_csv_table", "write_csv_table"]
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 
 NUMBERS = ("value", "count", "lower", "upper", "shadow", "cost")
 LEVELS = ("protect_below", "protect_above", "protect_sliding")
+EXTRA = ("published", "rules", "attacker_low", "attacker_high", "audit")
+"""Columns for readers, which are not read back."""
 WORDS = {
     **dict.fromkeys(("", "published", "safe", "s", "empty"), "published"),
     **dict.fromkeys(("hidden", "secondary", "m", "x"), "hidden"),
@@ -54,7 +56,7 @@ def read_csv_table(
 ) -> TableFile:
     """Read a table of one response. See :func:`tacita.tables.files.read_write.read_table`."""
     form = find_form(path, separator=separator, encoding=encoding)
-    own = [name for name in form.names if name not in (*NUMBERS, *LEVELS, "status", "response")]
+    own = [name for name in form.names if name not in (*NUMBERS, *LEVELS, *EXTRA, "status", "response")]
     chosen = list(own if dimensions is None else dimensions)
     names = [item.name if isinstance(item, Dimension) else item for item in chosen]
     for name in [*names, "value"]:
@@ -194,10 +196,11 @@ def write_csv_table(
     unsafe: Unsafe | None,
     secret: bool,
     include: Sequence[str],
-    separator: str,
-    decimal: str,
+    separator: str = ",",
+    decimal: str = ".",
+    extra: Mapping[str, Sequence[str]] | None = None,
 ) -> Path:
-    """Write a table. See :func:`tacita.tables.files.read_write.write_table`."""
+    """Write a table. See :func:`tacita.tables.files.read_write.write_table`; ``extra`` columns are of :data:`EXTRA`."""
     _check(table, include, separator, decimal)
     gone = np.zeros(len(table), bool) if hidden is None or secret else hidden
     columns = [table.column(dimension.name) for dimension in table.dimensions]
@@ -210,13 +213,16 @@ def write_csv_table(
         numbers[name] = np.asarray(getattr(table, "counts" if name == "count" else name), np.float64)
     for name, number in numbers.items():
         header.append(name)
-        columns.append(_texts(number, gone, decimal))
+        columns.append(as_texts(number, gone, decimal))
     header.append("status")
     columns.append(_status_words(table, hidden, unsafe))
     if unsafe is not None:
         for name, side in zip(LEVELS, (unsafe.below, unsafe.above, unsafe.sliding), strict=True):
             header.append(name)
-            columns.append(_texts(side, ~unsafe.cells, decimal))
+            columns.append(as_texts(side, ~unsafe.cells, decimal))
+    for name, texts in (extra or {}).items():
+        header.append(name)
+        columns.append(list(texts))
     with atomic_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=separator, lineterminator="\n")
         writer.writerow(header)
@@ -232,7 +238,7 @@ def _check(table: Table, include: Sequence[str], separator: str, decimal: str) -
             )
         if getattr(table, "counts" if name == "count" else name) is None:
             raise ParameterError(f"'include': the table has no '{name}'.")
-    clash = [d.name for d in table.dimensions if d.name in (*NUMBERS, *LEVELS, "status", "response")]
+    clash = [d.name for d in table.dimensions if d.name in (*NUMBERS, *LEVELS, *EXTRA, "status", "response")]
     if clash:
         raise ParameterError(f"The dimension '{clash[0]}' has the name of another column of the file; rename it.")
     if len(separator) != 1 or separator in '"\r\n.-+' or separator.isalnum():
@@ -241,7 +247,7 @@ def _check(table: Table, include: Sequence[str], separator: str, decimal: str) -
         raise ParameterError("'decimal' must be '.' or ',' and another sign than the separator.")
 
 
-def _texts(numbers: FloatArray, gone: BoolArray, decimal: str) -> list[str]:
+def as_texts(numbers: FloatArray, gone: BoolArray, decimal: str) -> list[str]:
     """Return the shortest texts that read back the same; nothing where a number is gone or not known."""
     texts = []
     for number, is_gone in zip(numbers.tolist(), gone.tolist(), strict=True):

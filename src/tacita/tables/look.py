@@ -1,0 +1,224 @@
+"""One audit in progress: which levels of which cells are missed, from where, and by which relations."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.progress import Task, task
+from tacita.tables.attacker import Attacker, Reach
+from tacita.tables.certificate import Leak, Side
+
+__all__ = ["Levels", "Look"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+_NOBODY = np.empty(0, np.int64)
+_NEARLY = float(np.nextafter(1.0, 0.0))
+_NONE: frozenset[Side] = frozenset()
+
+
+class Levels(NamedTuple):
+    """What an attacker's interval for one cell must reach; a level that is not looked at is 0."""
+
+    below: float
+    above: float
+    sliding: float
+
+    def lacking(self, down: float, up: float, slack: float) -> tuple[int, float] | None:
+        """The next level that an interval misses, as a sign and an amount to go."""
+        if up < self.above - slack:
+            return 1, self.above
+        if down < self.below - slack:
+            return -1, self.below
+        if up + down < self.sliding - slack:
+            return 1, self.sliding - down
+        return None
+
+
+class Look:
+    """One audit in progress: which levels are missed, from where.
+
+    Parameters
+    ----------
+    attacker
+        The attacker on the pattern.
+    """
+
+    def __init__(self, attacker: Attacker) -> None:
+        self.attacker = attacker
+        self._slack = attacker.problem.tolerance()
+        self._exact: dict[tuple[int, int], float] = {}
+
+    def levels(self, cell: int, seat: int | None = None, skip: Set[Side] = _NONE) -> Levels:
+        """Return the levels of a cell, as they can be asked for from a seat, without those to skip."""
+        problem = self.attacker.problem
+        below = 0.0 if "below" in skip else float(problem.below_from(seat, np.array([cell]))[0])
+        above = 0.0 if "above" in skip else float(problem.above[cell])
+        return Levels(below, above, 0.0 if "sliding" in skip else float(problem.sliding[cell]))
+
+    # --- the outsider --------------------------------------------------------------------------------------------------
+
+    def from_outside(self, cells: IntArray) -> list[Leak]:
+        """Return what anybody can find out about these unsafe cells."""
+        place = self.attacker.polytope.place
+        leaks: list[Leak] = []
+        with task("Auditing from outside", 2 * len(cells)) as running:
+            self._sweep(cells[place[cells] >= 0], running)
+            for cell in cells.tolist():
+                running.advance()
+                leaks += self.missed(cell) if place[cell] >= 0 else self._given_away(cell)
+        return leaks
+
+    def _sweep(self, cells: IntArray, running: Task) -> None:
+        """Settle most cells by witnesses, each of which serves all cells that move in it."""
+        attacker = self.attacker
+        seen, problem = attacker.witnesses, attacker.problem
+        for cell in cells.tolist():
+            running.advance()
+            at, slack = int(attacker.polytope.place[cell]), self._slack[cell]
+            levels = Levels(float(problem.below[cell]), float(problem.above[cell]), float(problem.sliding[cell]))
+            while (ask := levels.lacking(float(seen.down[at]), float(seen.up[at]), slack)) is not None:
+                found, _ = attacker.attempt(at, *ask)
+                if found is None or found.amount < ask[1] - slack:
+                    break
+
+    def _given_away(self, cell: int) -> list[Leak]:
+        """Leaks of a cell that is published, known beforehand, or found by a chain of single relations."""
+        attacker = self.attacker
+        relations: tuple[int, ...] = ()
+        if attacker.hidden[cell]:
+            relations = tuple(sorted(attacker.reach(cell, "above", np.inf).prices))
+        sides: tuple[Side, ...] = ("below", "above", "sliding")
+        missed = [side for side, level in zip(sides, self.levels(cell), strict=True) if level > self._slack[cell]]
+        if not missed and not attacker.hidden[cell]:
+            missed = ["sliding"]
+        return [Leak(cell, None, side, 0.0, relations) for side in missed]
+
+    # --- one cell, from anywhere ---------------------------------------------------------------------------------------
+
+    def lacks(self, cell: int, levels: Levels, known: Set[int]) -> bool:
+        """Whether no witness at hand proves the levels of a cell for somebody who knows these cells."""
+        at = int(self.attacker.polytope.place[cell])
+        return levels.lacking(*self.attacker.witnesses.without(at, known), self._slack[cell]) is not None
+
+    def shows(self, cell: int, levels: Levels, fixed: IntArray) -> bool:
+        """Whether witnesses prove the levels of a cell against somebody who knows these cells, looking for new ones.
+
+        The answer no proves nothing.
+        """
+        attacker, known = self.attacker, frozenset(fixed.tolist())
+        at = int(attacker.polytope.place[cell])
+        if at in known:
+            return False
+        for _ in range(3):
+            ask = levels.lacking(*attacker.witnesses.without(at, known), self._slack[cell])
+            if ask is None:
+                return True
+            if not attacker.shows(at, *ask, fixed):
+                return False
+        return False
+
+    def missed(
+        self, cell: int, fixed: IntArray = _NOBODY, seat: int | None = None, skip: Set[Side] = _NONE
+    ) -> list[Leak]:
+        """Return the levels of a cell that somebody who knows the fixed cells narrows too much."""
+        attacker, known, slack = self.attacker, frozenset(fixed.tolist()), self._slack[cell]
+        at, levels = int(attacker.polytope.place[cell]), self.levels(cell, seat, skip)
+        found: dict[int, Reach] = {}
+        leaks = []
+        sides: tuple[tuple[Side, int, float], ...] = (("above", 1, levels.above), ("below", -1, levels.below))
+        for side, sign, needed in sides:
+            if attacker.witnesses.without(at, known)[sign > 0] >= needed - slack:
+                continue
+            answer = attacker.settle(at, sign, needed, fixed)
+            shown = attacker.witnesses.without(at, known)[sign > 0]
+            if not answer.is_met or shown < needed - slack:  # a level holds only by a table that shows it
+                found[sign] = answer
+                share = min(answer.amount, shown) / needed if answer.is_met else answer.amount / needed
+                leaks.append(self._leak(cell, seat, side, share, [answer], fixed))
+        leaks += self._sliding(cell, levels.sliding, fixed, seat, found)
+        if seat is None:
+            self._exact.update({(at, sign): answer.amount for sign, answer in found.items() if not answer.is_met})
+        return leaks
+
+    def _sliding(
+        self, cell: int, needed: float, fixed: IntArray, seat: int | None, found: dict[int, Reach]
+    ) -> list[Leak]:
+        """The width of the interval: first up as far as wanted, then down for the rest."""
+        attacker, known, slack = self.attacker, frozenset(fixed.tolist()), self._slack[cell]
+        at = int(attacker.polytope.place[cell])
+        down, up = attacker.witnesses.without(at, known)
+        if down + up >= needed - slack:
+            return []
+        for sign in (1, -1):
+            answer = found.get(sign) or attacker.settle(at, sign, needed - (down if sign > 0 else up), fixed)
+            if not answer.is_met:
+                found[sign] = answer
+            down, up = (down, max(up, answer.amount)) if sign > 0 else (max(down, answer.amount), up)
+            if answer.is_met:
+                break
+        if down + up >= needed - slack:
+            # Bounds allow the width; what counts are tables that show it.
+            for sign, answer in found.items():
+                attacker.settle(at, sign, answer.amount - 0.25 * slack, fixed)
+            down, up = attacker.witnesses.without(at, known)
+            if down + up >= needed - slack:
+                return []
+        return [self._leak(cell, seat, "sliding", (down + up) / needed, list(found.values()), fixed)]
+
+    def _leak(
+        self, cell: int, seat: int | None, side: Side, share: float, answers: list[Reach], fixed: IntArray
+    ) -> Leak:
+        relations = sorted({row for answer in answers for row in answer.prices})
+        known = self._used(answers, fixed)
+        return Leak(cell, seat, side, min(max(share, 0.0), _NEARLY), tuple(relations), known)
+
+    def _used(self, answers: list[Reach], fixed: IntArray) -> tuple[int, ...]:
+        """The attacker's own cells that stand in the combination with a coefficient other than 0."""
+        if not len(fixed):
+            return ()
+        own = set(self.attacker.polytope.cells[fixed].tolist())
+        used: set[int] = set()
+        for answer in answers:
+            weight: dict[int, float] = {}
+            for row, price in answer.prices.items():
+                names, signs = self.attacker.problem.relations.row(row)
+                for name, sign in zip(names.tolist(), signs.tolist(), strict=True):
+                    if name in own:
+                        weight[name] = weight.get(name, 0.0) + (price or 1.0) * sign
+            used |= {name for name, total in weight.items() if abs(total) > 1e-9}
+        return tuple(sorted(used))
+
+    # --- intervals -----------------------------------------------------------------------------------------------------
+
+    def intervals(self, hidden: IntArray) -> tuple[FloatArray, FloatArray, BoolArray]:
+        """Return for each hidden cell the interval that witnesses prove, and where it is exact."""
+        attacker = self.attacker
+        problem, polytope, seen = attacker.problem, attacker.polytope, attacker.witnesses
+        true, at = problem.values[hidden], polytope.place[hidden]
+        there = at >= 0
+        low, high = true.copy(), true.copy()
+        low[there] -= seen.down[at[there]]
+        high[there] += seen.up[at[there]]
+        sure = {1: ~there, -1: ~there}
+        sure[1][there] = seen.up[at[there]] >= polytope.up[at[there]]
+        sure[-1][there] = seen.down[at[there]] >= polytope.down[at[there]]
+        where = {int(p): i for i, p in enumerate(at.tolist()) if p >= 0}
+        for (p, sign), amount in self._exact.items():
+            i = where[p]
+            sure[sign][i] = True
+            if sign > 0:
+                high[i] = true[i] + amount
+            else:
+                low[i] = true[i] - amount
+        low = np.maximum(low, problem.lower[hidden])
+        high = np.minimum(high, problem.upper[hidden])
+        return low, high, sure[1] & sure[-1]
+
+

@@ -1,0 +1,83 @@
+"""Publishing a protected table: two sides, nothing secret in public, nothing at all when the audit fails."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import tacita as tc
+from tacita.core.errors import ReleaseError
+from tacita.report.publish_table import publish_table
+from tacita.tables.audit import audit
+from tacita.tables.files.read_write import read_table
+from tacita.tables.minimum_frequency import MinimumFrequency
+from tacita.tables.protected import Protected
+from tacita.tables.suppress import Suppress
+from tests.tables.tables_by_hand import row_of
+
+
+@pytest.fixture
+def protected() -> Protected:
+    table = row_of([[77.0], [20.0, 20.0, 21.0], [30.0, 30.0, 31.0]])
+    return Suppress().protect(table, MinimumFrequency(at_least=2).judge(table))
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
+def test_two_sides(protected: Protected, tmp_path: Path) -> None:
+    out = publish_table(protected, tmp_path / "out")
+    public = rows(out / "public" / "table.csv")
+    assert [row["status"] for row in public] == ["published", "hidden", "hidden", "published"]
+    assert [row["value"] for row in public] == ["229", "", "", "91"]
+    for file in (out / "public").iterdir():
+        text = file.read_text(encoding="utf-8")
+        assert "77" not in text.replace("#", "")
+        assert "unsafe" not in text
+        assert "minimum_frequency" not in text
+    internal = rows(out / "internal" / "table.csv")
+    assert [row["status"] for row in internal] == ["published", "unsafe", "hidden", "published"]
+    assert internal[1]["value"] == "77"
+    assert float(internal[1]["attacker_high"]) >= 77 * 1.3
+    assert json.loads((out / "internal" / "certificate.json").read_text())["safe"]
+    assert "external attack" in (out / "internal" / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_internal_file_can_be_audited_again(protected: Protected, tmp_path: Path) -> None:
+    out = publish_table(protected, tmp_path / "out")
+    found = read_table(out / "internal" / "table.csv")
+    assert found.hidden is not None
+    assert found.unsafe is not None
+    assert found.unsafe.cells.tolist() == [False, True, False, False]
+    assert found.table.values.tolist() == protected.table.values.tolist()
+
+
+def test_a_failed_audit_writes_nothing_unless_told(protected: Protected, tmp_path: Path) -> None:
+    shown = protected.unsafe.cells.copy()
+    leaky = replace(protected, hidden=shown, certificate=audit(protected.problem, shown))
+    assert not leaky.is_safe
+    with pytest.raises(ReleaseError, match="Nothing was written"):
+        publish_table(leaky, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    out = publish_table(leaky, tmp_path / "out", insist=True)
+    assert {row["audit"] for row in rows(out / "public" / "table.csv")} == {"failed: not safe to publish"}
+    assert "not safe" in (out / "public" / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_picture_has_every_state() -> None:
+    from tacita.report.table_pattern import pattern_chart
+
+    firms = tc.samples.business_survey(300, seed=1)
+    table = tc.tabulate(firms, ["region", "size_class"])
+    made = Suppress(cost="unity").protect(table, MinimumFrequency(at_least=3).judge(table))
+    inside = pattern_chart(made).to_dict()
+    outside = pattern_chart(made, form="external").to_dict()
+    states = {row["state"] for row in inside["data"]["values"]}
+    assert {"published", "unsafe, hidden", "hidden to protect others"} <= states
+    assert {row["state"] for row in outside["data"]["values"]} <= {"published", "hidden", "empty"}
