@@ -35,18 +35,30 @@ def is_safe_oracle(problem: Problem, hidden: np.ndarray) -> bool:
     if np.any(problem.unsafe & ~hidden) or np.any(hidden & ~problem.unsafe & ~problem.can_hide):
         return False
     tolerance = problem.tolerance()
-    seats = [np.empty(0, int), *(problem.seats.known(seat) for seat in range(len(problem.seats)))]
     for cell in np.flatnonzero(problem.unsafe):
-        for known in seats:
+        for seat in (None, *range(len(problem.seats))):
+            known = np.empty(0, int) if seat is None else problem.seats.known(seat)
             if cell in known:
                 continue
             low, high = interval_oracle(problem, hidden, int(cell), known)
             slack = tolerance[cell]
-            if low > problem.needed_low[cell] + slack or high < problem.needed_high[cell] - slack:
+            if low > problem.values[cell] - _below(problem, int(cell), seat) + slack:
+                return False
+            if high < problem.needed_high[cell] - slack:
                 return False
             if high - low < problem.sliding[cell] - slack:
                 return False
     return True
+
+
+def _below(problem: Problem, cell: int, seat: int | None) -> float:
+    """The lower level, or what others have in the cell where that is less: a seat knows its own part."""
+    level = float(problem.below[cell])
+    if seat is not None:
+        for mine, amount in zip(*problem.seats.shared(seat), strict=True):
+            if mine == cell:
+                level = min(level, max(float(problem.values[cell] - amount), 0.0))
+    return level
 
 
 def cheapest_pattern_oracle(problem: Problem) -> float:

@@ -23,7 +23,7 @@ from tacita.tables.problem import Problem
 from tacita.tables.relations import Relations
 from tacita.tables.seats import Seats
 from tests.oracles.suppression import cheapest_pattern_oracle, is_safe_oracle
-from tests.tables.small_problems import grid, random_problem, with_seats
+from tests.tables.small_problems import grid, random_problem
 
 SQUARE = np.array([[3.0, 20.0, 9.0], [15.0, 12.0, 7.0], [6.0, 11.0, 8.0]])
 
@@ -44,7 +44,9 @@ def small(seed: int, *, most: int, only_sliding: bool = False, seats: bool | Non
     made = replace(made, cost=cost, locked=locked, below=below, above=above, sliding=sliding)
     if seats:
         sole = np.where((rng.random(made.size) < 0.3) & (made.values != 0), rng.integers(0, 4, made.size), -1)
-        made = with_seats(made, Seats.of(sole))
+        part = np.where((sole < 0) & (rng.random(made.size) < 0.5), rng.integers(0, 4, made.size), -1)
+        amounts = np.abs(made.values) * rng.choice([0.5, 0.95, 1.0], made.size)
+        made = replace(made, seats=Seats.of(sole, part[:, None], amounts[:, None]))
     return made
 
 
@@ -97,7 +99,7 @@ def test_singleton_sees_through_the_rectangle() -> None:
     problem = grid(SQUARE, unsafe=[(0, 0)], level=3.0).with_cost(grid(SQUARE, unsafe=[(0, 0)], level=3.0).values)
     alone = np.full(problem.size, -1)
     alone[2] = 5
-    pattern = exact_suppression(with_seats(problem, Seats.of(alone)))
+    pattern = exact_suppression(replace(problem, seats=Seats.of(alone)))
     assert np.flatnonzero(pattern.hidden).tolist() == [0, 1, 8, 9]
     assert pattern.cost == 3 + 20 + 6 + 11
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from tacita.tables.block_attack import BlockAttack
 from tacita.tables.seats import Seats
 from tacita.tables.separation import Separator
 from tacita.tables.suppression_core import OUTSIDER, cores_of
-from tests.tables.small_problems import grid, with_seats
+from tests.tables.small_problems import grid
 from tests.tables.suppression_cases import SQUARE
 
 
 def separator(seats: Seats | None = None) -> Separator:
     problem = grid(SQUARE, unsafe=[(0, 0)], level=3.0)
-    (core,) = cores_of(problem if seats is None else with_seats(problem, seats))
+    (core,) = cores_of(problem if seats is None else replace(problem, seats=seats))
     return Separator(core, BlockAttack(core))
 
 

@@ -83,7 +83,9 @@ class Traits:
         object.__setattr__(self, "scales", frozenset(self.scales))
 
     def as_plain(self, kind: str) -> dict[str, Any]:
-        """Return the traits that have meaning for a mask or a measure, ready for JSON."""
+        """Return the traits that have meaning for a mask or a measure, ready for JSON; rules and protectors have none."""
+        if kind in ("rule", "protector"):
+            return {}
         found = asdict(self)
         found["scales"] = [scale for scale in SCALES if scale in self.scales]
         found["preserves"] = list(self.preserves)

@@ -44,7 +44,7 @@ class Contributions:
     @property
     def depth(self) -> int:
         """How many contributions are kept for each cell."""
-        return self.amounts.shape[1]
+        return int(self.amounts.shape[1])
 
     @property
     def sole(self) -> IntArray:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import ParameterError
+from tacita.tables.audit import audit
 from tacita.tables.move_search import Search
 from tacita.tables.pattern import Pattern
 from tacita.tables.problem import Problem
@@ -16,8 +17,9 @@ __all__ = ["fast_suppression", "repair"]
 
 BoolArray = npt.NDArray[np.bool_]
 
-WORK, WORK_PER_CELL = 80_000.0, 40.0
-"""Steps of the simplex method that the improvement takes at effort 1, in all and for each cell of the table."""
+WORK, FEW, MANY = 80_000.0, 200.0, 40.0
+"""Steps of the simplex method that the improvement takes at effort 1: ``FEW`` for each cell of a small table, up to
+``WORK`` in all, and ``MANY`` for each cell of any table."""
 
 
 def fast_suppression(
@@ -107,7 +109,7 @@ def fast_suppression(
     hidden = search.hidden
     if effort > 0:
         until = np.inf if time_limit is None else begin + time_limit
-        found = search.improve(steps=effort * (WORK + WORK_PER_CELL * problem.size), until=until)
+        found = search.improve(steps=effort * (min(WORK, FEW * problem.size) + MANY * problem.size), until=until)
         proven = Search(problem, found, keeps=True, accepts_leaks=accepts_leaks, seed=seed)
         proven.cover()  # proofs from scratch: what annealing met on its way was safe by proofs that are gone
         hidden = proven.hidden
@@ -139,7 +141,13 @@ def repair(problem: Problem, hidden: BoolArray, *, accepts_leaks: bool = False) 
     if hidden.shape != (problem.size,):
         raise ParameterError(f"repair: 'hidden' must have one entry for each of the {problem.size} cells.")
     problem.check()
-    search = Search(problem, np.asarray(hidden, bool), keeps=True, accepts_leaks=accepts_leaks)
+    start = np.asarray(hidden, bool) | problem.unsafe
+    slides = problem.unsafe & (problem.sliding > problem.below + problem.above)
+    if (
+        slides.any() and audit(problem, start).is_safe
+    ):  # the search asks for the width of an interval on a side of its own
+        return start
+    search = Search(problem, start, keeps=True, accepts_leaks=accepts_leaks)
     search.cover()
     search.thin(exchanges=False)
     return search.hidden

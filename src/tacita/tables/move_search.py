@@ -167,7 +167,7 @@ class Search:
         if verdict != GAVE_UP:
             return False
         cell, amount, known = int(self.demands.cells[demand]), float(self.demands.amounts[demand]), self._known(seat)
-        less = amount - np.sign(amount) * 0.5 * self.problem.tolerance()[cell]
+        less = amount - 0.5 * np.sign(amount) * min(float(self.problem.tolerance()[cell]), abs(amount))
         fee = self._books.fee
         found = cheapest_move(self.problem, fee, known | ~neighbourhood(self.problem, cell, _NEAR), cell, amount)
         found = found or cheapest_move(self.problem, fee, known, cell, amount)
@@ -183,10 +183,14 @@ class Search:
     def _relaxed(self, failed: list[tuple[int, int]]) -> Demands:
         """Ask the width that a sliding level wants on other sides; give up what no pattern can meet, or say so."""
         impossible: dict[int, set[int]] = {}
+        trifles: dict[int, set[int]] = {}
         split: dict[tuple[int, int], tuple[float, float]] = {}
         for demand, seat in failed:
             cell = int(self.demands.cells[demand])
-            amounts = None if (cell, seat) in self._split else _other_sides(self.problem, cell, self._known(seat))
+            if abs(self.demands.amounts[demand]) <= self.problem.tolerance()[cell]:
+                trifles.setdefault(demand, set()).add(seat)
+                continue
+            amounts = None if (cell, seat) in self._split else _other_sides(self.problem, cell, seat, self._known(seat))
             if amounts is None:
                 impossible.setdefault(demand, set()).add(seat)
             else:
@@ -194,7 +198,7 @@ class Search:
         if impossible and not self.accepts_leaks:
             raise self._no_way(impossible)
         self._split |= split.keys()
-        demands = self.demands.without(impossible)
+        demands = self.demands.without(impossible | trifles)
         for (cell, seat), amounts in split.items():
             demands = demands.split_off(cell, seat, amounts) if seat >= 0 else demands.asking(cell, amounts)
         return demands
@@ -328,10 +332,11 @@ class Search:
             raise TacitaError("A proof of protection does not hold; this is a fault of the search for moves.")
 
 
-def _other_sides(problem: Problem, cell: int, known: BoolArray) -> tuple[float, float] | None:
+def _other_sides(problem: Problem, cell: int, seat: int, known: BoolArray) -> tuple[float, float] | None:
     """Return how far up and (negative) down a cell can be asked to move so that its sliding level holds; None for no way."""
     tolerance = float(problem.tolerance()[cell])
-    below, above, sliding = (float(level[cell]) for level in (problem.below, problem.above, problem.sliding))
+    below = float(problem.below_from(seat if seat >= 0 else None, np.array([cell]))[0])
+    above, sliding = float(problem.above[cell]), float(problem.sliding[cell])
     if sliding <= below + above + tolerance:
         return None
     up, down = (farthest_move(problem, known, cell, sign)[0] for sign in (1.0, -1.0))

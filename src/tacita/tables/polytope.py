@@ -41,8 +41,6 @@ class Polytope:
         Those relations as a sparse row and as a sparse column matrix.
     down, up
         How far each cell can go under and over its true value by what everybody knows; non-negative, maybe infinite.
-    size
-        Largest amount that counts as rounding for each cell, absolute.
     block
         Number of the block of each cell: cells of different blocks move independently.
     place
@@ -60,7 +58,6 @@ class Polytope:
     by_cell: Any = field(repr=False)
     down: FloatArray = field(repr=False)
     up: FloatArray = field(repr=False)
-    size: FloatArray = field(repr=False)
     block: IntArray = field(repr=False)
     place: IntArray = field(repr=False)
     chain: tuple[tuple[int, int], ...] = field(repr=False)
@@ -91,7 +88,6 @@ class Polytope:
             by_cell=among.columns,
             down=np.maximum(true - problem.lower[cells], 0.0),
             up=np.maximum(problem.upper[cells] - true, 0.0),
-            size=1e-9 * np.maximum(1.0, np.abs(true)),
             block=among.blocks() if len(cells) else np.empty(0, np.int64),
             place=place,
             chain=tuple(chain),
@@ -121,10 +117,13 @@ class Polytope:
         """
         from scipy.sparse.linalg import lsmr
 
+        from tacita.numeric.blas import one_blas_thread
+
         if not len(self.rows):
             return np.zeros(len(self), bool)
         drawn = np.random.default_rng(1).normal(size=len(self))
-        prices = lsmr(self.by_row.T.tocsr(), drawn, atol=1e-14, btol=1e-14, conlim=1e14, maxiter=5000)[0]
+        with one_blas_thread():  # the vectors are short, and threads would wait for each other
+            prices = lsmr(self.by_row.T.tocsr(), drawn, atol=1e-14, btol=1e-14, conlim=1e14, maxiter=5000)[0]
         found: BoolArray = np.abs(drawn - self.by_row.T @ prices) < 1e-7
         return found
 

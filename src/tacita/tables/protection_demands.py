@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from tacita.tables.problem import Problem
 
-__all__ = ["Demands", "rooms"]
+__all__ = ["Demands", "rooms", "seats_of_cells"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -52,38 +52,48 @@ class Demands:
         Notes
         -----
         What the sliding level asks beyond the two others is asked of the upper side, as far as the cell itself can go
-        there. A level within the tolerance holds by definition and asks for nothing.
+        there. A level within the tolerance is asked for too, although the auditor lets it pass.
         """
         tolerance = problem.tolerance()
         cells = np.flatnonzero(problem.unsafe)
         up_room, down_room = rooms(problem)
         high, low = problem.above[cells].copy(), problem.below[cells].copy()
         missing = problem.sliding[cells] - high - low
-        more = np.where(missing > tolerance[cells], missing, 0.0)
+        more = np.where(missing > 1e-9 * problem.sliding[cells], missing, 0.0)
         upper = np.minimum(more, np.maximum(up_room[cells] - high, 0.0))
         high, low = high + upper, low + more - upper
         asked = [(cells, _within(high, up_room[cells], tolerance[cells]), 1.0)]
         asked.append((cells, _within(low, down_room[cells], tolerance[cells]), -1.0))
-        which = np.concatenate([c[a > tolerance[c]] for c, a, _ in asked])
-        amount = np.concatenate([sign * a[a > tolerance[c]] for c, a, sign in asked])
+        which = np.concatenate([c[a > 0] for c, a, _ in asked])
+        amount = np.concatenate([sign * a[a > 0] for c, a, sign in asked])
         start, seats = seats_of_cells(problem)
         exempt = tuple(tuple(seats[start[c] : start[c + 1]].tolist()) for c in which.tolist())
         made = cls(which.astype(np.int64), amount, np.full(len(which), -1, np.int64), exempt)
         return made._as_seats_can_believe(problem)
 
     def _as_seats_can_believe(self, problem: Problem) -> Demands:
-        """Ask less of a cell downwards from a seat that has a large part in it; see :meth:`Problem.below_from`."""
-        lows = {c: -a for c, a in zip(self.cells.tolist(), self.amounts.tolist(), strict=True) if a < 0}
-        highs = {c: a for c, a in zip(self.cells.tolist(), self.amounts.tolist(), strict=True) if a > 0}
-        made, tolerance = self, problem.tolerance()
-        for seat in range(len(problem.seats)):
-            shared, _ = problem.seats.shared(seat)
-            cells = shared[problem.unsafe[shared]]
-            for cell, level in zip(cells.tolist(), problem.below_from(seat, cells).tolist(), strict=True):
-                if cell in lows and level < problem.below[cell] and level < lows[cell] - tolerance[cell]:
-                    down = level if level > tolerance[cell] else 0.0
-                    made = made.split_off(cell, seat, (highs.get(cell, 0.0), -down))
-        return made
+        """Ask less of a cell downwards from a seat that has a large part in it; see :meth:`Problem.below_from`.
+
+        Where a sliding level would have to make up for it on the other side, nothing is changed.
+        """
+        seat, cells, level = _shared(problem)
+        tolerance = problem.tolerance()[cells]
+        down, high, low = np.full(problem.size, -1), np.zeros(problem.size), np.zeros(problem.size)
+        is_low = self.amounts < 0
+        down[self.cells[is_low]] = np.flatnonzero(is_low)
+        low[self.cells[is_low]], high[self.cells[~is_low]] = -self.amounts[is_low], self.amounts[~is_low]
+        is_less = (down[cells] >= 0) & (level < np.minimum(low[cells], problem.below[cells]) - tolerance)
+        is_less &= high[cells] + level >= problem.sliding[cells] - tolerance
+        exempt = list(self.exempt)
+        for demand, who in zip(down[cells[is_less]].tolist(), seat[is_less].tolist(), strict=True):
+            exempt[demand] = (*exempt[demand], who)
+        asked = is_less & (level > 0)
+        return Demands(
+            np.append(self.cells, cells[asked]),
+            np.append(self.amounts, -level[asked]),
+            np.append(self.private, seat[asked]),
+            (*exempt, *(() for _ in range(int(asked.sum())))),
+        )
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -119,15 +129,15 @@ class Demands:
 
     def split_off(self, cell: int, seat: int, amounts: tuple[float, float]) -> Demands:
         """Ask other amounts of a cell when it is attacked from one seat: exempt there, and two private demands beside."""
-        exempt = tuple(
-            (*e, seat) if c == cell and p < 0 else e
-            for c, p, e in zip(self.cells.tolist(), self.private.tolist(), self.exempt, strict=True)
+        keep = np.flatnonzero((self.cells != cell) | (self.private != seat)).tolist()
+        exempt = (
+            (*self.exempt[k], seat) if self.cells[k] == cell and self.private[k] < 0 else self.exempt[k] for k in keep
         )
         new = [a for a in amounts if a != 0.0]
         return Demands(
-            np.append(self.cells, np.full(len(new), cell, np.int64)),
-            np.append(self.amounts, new),
-            np.append(self.private, np.full(len(new), seat, np.int64)),
+            np.append(self.cells[keep], np.full(len(new), cell, np.int64)),
+            np.append(self.amounts[keep], new),
+            np.append(self.private[keep], np.full(len(new), seat, np.int64)),
             (*exempt, *(() for _ in new)),
         )
 
@@ -144,3 +154,15 @@ def seats_of_cells(problem: Problem) -> tuple[IntArray, IntArray]:
     order = np.argsort(seats.cells, kind="stable")
     start = np.searchsorted(seats.cells[order], np.arange(problem.size + 1)).astype(np.int64)
     return start, seat[order].astype(np.int64)
+
+
+def _shared(problem: Problem) -> tuple[IntArray, IntArray, FloatArray]:
+    """Seats and the unsafe cells that they share with others, with the lower level that can be asked for there."""
+    seats = problem.seats
+    if seats.own_start is None or seats.own_cells is None or seats.own_amounts is None:
+        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+    seat = np.repeat(np.arange(len(seats)), np.diff(seats.own_start))
+    there = np.flatnonzero(problem.unsafe[seats.own_cells])
+    cells = seats.own_cells[there]
+    most = np.maximum(problem.values[cells] - seats.own_amounts[there], 0.0)
+    return seat[there].astype(np.int64), cells, np.minimum(problem.below[cells], most)

@@ -71,11 +71,9 @@ class Seats:
         cell, place = np.nonzero((owners >= 0) & (sole < 0)[:, None])
         owner = owners[cell, place]
         seat = np.searchsorted(self.owners, owner)
-        here = (
-            np.flatnonzero((seat < len(self)) & (self.owners[np.minimum(seat, len(self) - 1)] == owner))
-            if len(self)
-            else []
-        )
+        if not len(self):
+            return self
+        here = np.flatnonzero(self.owners[np.minimum(seat, len(self) - 1)] == owner)
         seat, cell, amount = seat[here], cell[here], amounts[cell, place][here]
         order = np.lexsort((cell, seat))
         start = np.searchsorted(seat[order], np.arange(len(self) + 1))

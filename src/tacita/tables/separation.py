@@ -27,6 +27,7 @@ _FAINT = 2e-3
 _VIOLATED = 1e-2
 _PATIENCE = 2
 _REPEATS = 3
+_SERVED = 40
 
 
 class Separator:
@@ -103,20 +104,19 @@ class Separator:
         cuts: list[Cut] = []
         if self._level(place, who) <= self.core.slack[self.guard[place]]:
             return cuts  # the attacker has the whole cell but for rounding
+        plain = self._reaches(y, place, who, 0.0, within)
+        for found in plain:
+            self._witness(y, found.move, settled)
         point = y.copy()
-        for turn in range(_REPEATS):
-            reaches = self._reaches(point, place, who, 0.0, within if turn == 0 else self._attack)
-            if turn == 0:
-                for found in reaches:
-                    self._witness(y, found.move, settled)
-            if sum(found.share for found in reaches) >= 1.0 - _VIOLATED:
-                break
+        for turn in range(_REPEATS if _is_short(plain) else 0):
             refined = self._reaches(point, place, who, _FAINT, self._attack)
-            cut = self._best_cut((refined, reaches), place, who, point)
+            cut = self._best_cut((refined, plain) if turn == 0 else (refined,), place, who, point)
             if cut is None or cut.missing(point) < _VIOLATED:
                 break
             cuts.append(cut)
             point[cut.cells] = 1.0
+            if not _is_short(refined):
+                break
         return cuts
 
     def _reaches(self, y: FloatArray, place: int, who: int, faint: float, attack: BlockAttack) -> list[Stretch]:
@@ -158,9 +158,11 @@ class Separator:
         core = self.core
         there = np.flatnonzero(move)
         far = move[core.guarded[self.guard]]
-        able = np.flatnonzero((far != 0) & (self.side != 0))
+        able = np.flatnonzero((far != 0) & (self.side != 0) & ~settled[:, OUTSIDER])
         if not len(able):
             return
+        # Those that it moves farthest are the likely ones, and the check of all would cost as much as a programme.
+        able = able[np.argsort(-np.abs(far[able]) / self.level[able])[:_SERVED]]
         blind = np.flatnonzero(~core.touched(move != 0))
         scale = self.side[able] * self.level[able] / far[able]
         long = scale[:, None] * move[there][None, :]
@@ -216,3 +218,8 @@ class Separator:
             others = np.flatnonzero(~hidden)
             cuts.append(Cut(others, np.ones(len(others))))
         return cuts
+
+
+def _is_short(reaches: list[Stretch]) -> bool:
+    """Whether a level is missed by enough to make a cut worth its row."""
+    return sum(found.share for found in reaches) < 1.0 - _VIOLATED

@@ -125,7 +125,7 @@ def _without_margins(keys: set[tuple[int, ...]], lists: list[list[list[int]]]) -
 
 def part_of(problem: Problem, cells: IntArray) -> Problem:
     """The problem of some cells alone, numbered anew: the relations that lie within them, and their seats."""
-    relations, seats = problem.relations, problem.seats
+    relations = problem.relations
     columns = relations.columns
     place = np.full(problem.size, -1, np.int64)
     place[cells] = np.arange(len(cells))
@@ -136,9 +136,6 @@ def part_of(problem: Problem, cells: IntArray) -> Problem:
     row = np.repeat(np.arange(len(rows)), width)
     is_inside = np.bincount(row[place[relations.cells[entries]] < 0], minlength=len(rows)) == 0
     entries = entries[is_inside[row]]
-    known = np.flatnonzero(place[seats.cells] >= 0)
-    seat = np.searchsorted(seats.start, known, side="right") - 1
-    there, at = np.unique(seat, return_index=True)
     return replace(
         problem,
         relations=Relations(
@@ -151,7 +148,25 @@ def part_of(problem: Problem, cells: IntArray) -> Problem:
             name: getattr(problem, name)[cells]
             for name in ("values", "lower", "upper", "unsafe", "below", "above", "sliding", "cost", "locked")
         },
-        seats=Seats(
-            np.append(at, len(known)).astype(np.int64), place[seats.cells[known]], seats.owners[there].astype(np.int64)
-        ),
+        seats=_seats_within(problem.seats, place),
+    )
+
+
+def _seats_within(seats: Seats, place: IntArray) -> Seats:
+    """The seats that know a cell with a place, and what they share with others there."""
+    known = np.flatnonzero(place[seats.cells] >= 0)
+    seat = np.repeat(np.arange(len(seats)), np.diff(seats.start))[known]
+    there, at = np.unique(seat, return_index=True)
+    start = np.append(at, len(known)).astype(np.int64)
+    made = Seats(start, place[seats.cells[known]], seats.owners[there].astype(np.int64))
+    if seats.own_start is None or seats.own_cells is None or seats.own_amounts is None:
+        return made
+    owner = np.repeat(np.arange(len(seats)), np.diff(seats.own_start))
+    shared = np.flatnonzero((place[seats.own_cells] >= 0) & np.isin(owner, there))
+    number = np.searchsorted(there, owner[shared])
+    return replace(
+        made,
+        own_start=np.searchsorted(number, np.arange(len(there) + 1)).astype(np.int64),
+        own_cells=place[seats.own_cells[shared]],
+        own_amounts=seats.own_amounts[shared],
     )

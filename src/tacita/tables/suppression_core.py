@@ -133,7 +133,6 @@ def _core(problem: Problem, cells: IntArray, owner: IntArray, place: IntArray) -
     a = problem.values[cells]
     up, down = np.maximum(problem.upper[cells] - a, 0.0), np.maximum(a - problem.lower[cells], 0.0)
     above, below, sliding = problem.above[cells], problem.below[cells], problem.sliding[cells]
-    sliding = np.where(sliding > above + below, sliding, 0.0)
     forced = problem.unsafe[cells]
     guarded = np.flatnonzero(forced & ((above > 0) | (below > 0) | (sliding > 0)))
     knows, seat_of = _attackers(cells, owner, place)
@@ -146,7 +145,9 @@ def _core(problem: Problem, cells: IntArray, owner: IntArray, place: IntArray) -
         if len(own):
             part_in = np.flatnonzero(np.isin(cells[guarded], own))
             floor[part_in, attacker] = problem.below_from(seat, cells[guarded[part_in]])
-    levels = (above[guarded], below[guarded], sliding[guarded])
+    # A sliding level is implied where the two others add up to it, from whichever seat.
+    implied = sliding[guarded] <= above[guarded] + np.minimum(below[guarded], floor.min(axis=1, initial=np.inf))
+    levels = (above[guarded], below[guarded], np.where(implied, 0.0, sliding[guarded]))
     # A level below the solver's tolerance is still a level: half of it must be reached in any case.
     least = np.min([np.where(level > 0, level, np.inf) for level in levels], axis=0)
     slack = np.minimum(problem.tolerance()[cells][guarded], 0.5 * least)

@@ -137,7 +137,7 @@ class Witnesses:
     def _length(self, cells: IntArray, moves: FloatArray) -> float:
         """How far a direction goes until the first bound; one without end goes as far as anybody could want."""
         p, size = self._polytope, np.abs(moves)
-        room = np.where(moves > 0, p.up[cells], p.down[cells]) + (0.0 if self._is_integer else p.size[cells])
+        room = np.where(moves > 0, p.up[cells], p.down[cells])
         length = float((room / size).min())
         seen = size > _VISIBLE * size.max()
         enough = 2.0 * float((self._wanted[cells[seen]] / size[seen]).max()) + 1.0
