@@ -100,44 +100,39 @@ def magnitude_table(
     cell = np.repeat(np.arange(len(members)), members)
     amount = np.ceil(np.exp(rng.normal(4.0, 1.6, len(cell))))
     values = _spread(np.bincount(cell, amount, len(members)).reshape(inner), leaves)
-    top = np.zeros((2, *inner)).reshape(2, -1)
+    top, who = np.zeros((2, len(members))), np.full((2, len(members)), -1)
     order = np.lexsort((-amount, cell))
     first = np.searchsorted(cell[order], np.arange(len(members)))
     for place in range(2):
         there = members > place
-        top[place, there] = amount[order[first[there] + place]]
-    largest, second = _two_largest(top.reshape(2, *inner), leaves)
+        who[place, there] = order[first[there] + place]
+        top[place, there] = amount[who[place, there]]
+    sizes, owners = _two_largest(top.reshape(2, *inner), who.reshape(2, *inner), leaves)
+    largest, second = sizes
     count = _spread(members.reshape(inner).astype(float), leaves)
     rest = values - largest - second
     need = p / 100 * largest
     unsafe = (count > 0) & (rest < need)
     level = np.where(unsafe, np.maximum(need - rest, 1e-3), 0.0)
-    sole = np.full(len(values), -1)
-    owner = np.full(len(members), -1)
-    owner[members == 1] = np.flatnonzero(members == 1)
-    if singletons:
-        grid = np.array([leaf[0] if len(leaf) == 1 else -1 for leaf in leaves[0]])
-        for axis in range(1, len(inner)):
-            here = np.array([leaf[0] if len(leaf) == 1 else -1 for leaf in leaves[axis]])
-            both = (grid[..., None] >= 0) & (here >= 0)
-            grid = np.where(both, grid[..., None] * inner[axis] + here, -1)
-        at = grid.ravel()
-        sole[at >= 0] = owner[at[at >= 0]]
+    sole = np.where(count == 1, owners[0], -1)
+    seats = Seats.of(sole, owners.T, sizes.T) if singletons else Seats.nobody()
     costs = {"log": np.log1p(values) + 0.1, "value": values + 1.0, "unity": np.ones(len(values))}[cost]
-    return _problem(relations, values, unsafe, level, level, np.zeros(len(values)), costs, Seats.of(sole))
+    return _problem(relations, values, unsafe, level, level, np.zeros(len(values)), costs, seats)
 
 
-def _two_largest(top: np.ndarray, leaves: list[list[list[int]]]) -> tuple[np.ndarray, np.ndarray]:
-    one, two = top
+def _two_largest(top: np.ndarray, who: np.ndarray, leaves: list[list[list[int]]]) -> tuple[np.ndarray, np.ndarray]:
+    """The two largest amounts of every cell and whose they are, from those of the inner cells."""
     for axis, of in enumerate(leaves):
-        ones, twos = [], []
+        amounts, owners = [], []
         for places in of:
-            both = np.concatenate([np.take(one, places, axis), np.take(two, places, axis)], axis=axis)
-            both = np.sort(both, axis=axis)
-            ones.append(np.take(both, -1, axis))
-            twos.append(np.take(both, -2, axis))
-        one, two = np.stack(ones, axis), np.stack(twos, axis)
-    return one.ravel(), two.ravel()
+            # Both places of all parts side by side, along the axis that is summed.
+            part = np.concatenate(list(np.take(top, places, axis + 1)), axis=axis)
+            whose = np.concatenate(list(np.take(who, places, axis + 1)), axis=axis)
+            last = np.argsort(part, axis=axis, kind="stable").take([-1, -2], axis=axis)
+            amounts.append(np.moveaxis(np.take_along_axis(part, last, axis), axis, 0))
+            owners.append(np.moveaxis(np.take_along_axis(whose, last, axis), axis, 0))
+        top, who = np.stack(amounts, axis + 1), np.stack(owners, axis + 1)
+    return top.reshape(2, -1), who.reshape(2, -1)
 
 
 def _problem(

@@ -7,7 +7,13 @@ from typing import Any
 
 from mkdocs.exceptions import ConfigurationError
 
-_GROUPS = {"mask": "Masks", "loss": "Losses", "risk": "Risks", "rule": "Rules for tables", "protector": "Protectors of tables"}
+_GROUPS = {
+    "mask": "Masks",
+    "loss": "Losses",
+    "risk": "Risks",
+    "rule": "Rules for tables",
+    "protector": "Protectors of tables",
+}
 
 
 def on_config(config: Any) -> Any:

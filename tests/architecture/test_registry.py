@@ -73,9 +73,7 @@ def test_method_has_tests_of_its_own(method: type[Method]) -> None:
     place = ROOM_OF.get(method.kind, method.kind)
     files = sorted((TESTS / place).glob("test_*.py"))
     named = re.compile(rf"\b{method.__name__}\b")
-    assert any(named.search(path.read_text(encoding="utf-8")) for path in files), (
-        f"write a test in tests/{place}/"
-    )
+    assert any(named.search(path.read_text(encoding="utf-8")) for path in files), f"write a test in tests/{place}/"
 
 
 @every_method

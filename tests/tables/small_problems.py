@@ -16,9 +16,7 @@ FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 
 
-def grid(
-    inner: FloatArray, *, unsafe: Sequence[tuple[int, int]], level: float, seats: Seats | None = None
-) -> Problem:
+def grid(inner: FloatArray, *, unsafe: Sequence[tuple[int, int]], level: float, seats: Seats | None = None) -> Problem:
     """A two-way table with its margins last; the unsafe cells have the same level on both sides."""
     rows, columns = inner.shape
     full = np.zeros((rows + 1, columns + 1))
@@ -47,7 +45,9 @@ def grid(
     )
 
 
-def _cube(shape: tuple[int, ...], hierarchy: bool) -> tuple[Relations, list[list[tuple[int, list[int]]]], tuple[int, ...]]:
+def _cube(
+    shape: tuple[int, ...], hierarchy: bool
+) -> tuple[Relations, list[list[tuple[int, list[int]]]], tuple[int, ...]]:
     """Relations of a table whose codes are leaves, then groups, then the total; the first dimension may be nested."""
     trees: list[list[tuple[int, list[int]]]] = []
     sizes = []

@@ -191,7 +191,7 @@ def explained(problem: Problem, hidden: BoolArray, leak, share: float) -> None: 
     assert again[leak.side] == pytest.approx(share, abs=2e-5)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_every_leak_and_every_proof_equals_the_oracle(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -199,7 +199,7 @@ def test_every_leak_and_every_proof_equals_the_oracle(seed: int) -> None:
     compare(problem, random_pattern(problem, rng))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_exact_intervals_equal_the_oracle(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -212,7 +212,7 @@ def test_exact_intervals_equal_the_oracle(seed: int) -> None:
         assert (low, high) == pytest.approx(expected, abs=1e-6 * max(1.0, abs(problem.values).max()))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_whole_tables_equal_enumeration(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -63,7 +63,7 @@ def test_nothing_to_say() -> None:
     assert bridge_cut(core, r, 0) is None
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.integers(0, 10**6))
 def test_no_cut_is_against_a_safe_pattern(seed: int) -> None:
     """Level cuts hold for all safe patterns, bridge cuts for the cheapest."""

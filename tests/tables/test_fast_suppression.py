@@ -73,7 +73,7 @@ def test_a_singleton_must_not_recompute_its_neighbour() -> None:
     assert is_safe_oracle(seated, pattern.hidden)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.integers(0, 10**6))
 def test_every_pattern_is_safe(seed: int) -> None:
     problem = drawn(seed)
@@ -99,7 +99,7 @@ def test_a_thousand_tables(seed: int) -> None:
         assert not is_safe_oracle(problem, problem.unsafe | problem.can_hide)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.integers(0, 10**6))
 def test_never_cheaper_than_the_optimum(seed: int) -> None:
     problem = drawn(seed, most=6)
@@ -222,7 +222,7 @@ def test_an_interrupt_and_a_time_limit_leave_a_safe_pattern() -> None:
     assert fast_suppression(problem).cost <= short.cost
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.integers(0, 10**6))
 def test_repair_makes_any_pattern_safe(seed: int) -> None:
     problem = drawn(seed)

@@ -64,7 +64,9 @@ def test_two_singletons_do_not_protect_each_other() -> None:
 def test_what_cannot_be_protected_is_explained() -> None:
     table = row_of([[10.0], [20.0, 20.0, 20.0]])
     unsafe = MinimumFrequency(at_least=2).judge(table).lock(np.array([0, 2]))
-    with pytest.raises(InfeasibleError, match=r"cell=c0.*What forces it: cell=Total is the sum of cell=c0; cell=c1") as told:
+    with pytest.raises(
+        InfeasibleError, match=r"cell=c0.*What forces it: cell=Total is the sum of cell=c0; cell=c1"
+    ) as told:
         Suppress().protect(table, unsafe)
     assert told.value.cells == (1,)
     assert told.value.relations == (0,)

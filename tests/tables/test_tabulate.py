@@ -73,7 +73,7 @@ def check(table: Table, dims: list[Dimension], records: list[dict[str, Any]], de
             assert (known.amounts[place, len(rows) :] == 0).all()
 
 
-@settings(max_examples=120)
+@settings(max_examples=30)
 @given(surveys())
 def test_equals_the_loops(survey: tuple[list[Dimension], list[dict[str, Any]]]) -> None:
     dims, records = survey
@@ -95,7 +95,7 @@ def test_equals_the_loops(survey: tuple[list[Dimension], list[dict[str, Any]]]) 
         few.check_additive()
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(survey=surveys())
 def test_files_equal_memory(survey: tuple[list[Dimension], list[dict[str, Any]]], tmp_path: Path) -> None:
     dims, records = survey

@@ -101,6 +101,7 @@ def _best_of(state: State, room: Masks, kind: int, row: int) -> Any:
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def suppress(state: State, kind: int, row: int, mask: int, moved: int) -> None:
+    """Take the keys of ``mask`` from a row, or from as many whole records of a kind as ``moved`` says."""
     for _ in range(moved):
         made = new_row(state, kind) if row < 0 else row
         if made < 0:

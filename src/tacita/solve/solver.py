@@ -195,6 +195,9 @@ class Solver:
         begin = time.perf_counter()
         self._listen(progress)
         highs.run()
+        if highs.getModelStatus() == kinds.HighsModelStatus.kUnknown:
+            highs.clearSolver()  # the old basis led nowhere: begin anew
+            highs.run()
         return self._answer(maximise, time.perf_counter() - begin, prices)
 
     def _listen(self, progress: Progress | None) -> None:

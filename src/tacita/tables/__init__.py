@@ -1,5 +1,7 @@
 """Tables: model, sensitivity rules, protectors, and an auditor that trusts none of them."""
 
+from tacita.tables.additivity import restore_additivity
+from tacita.tables.adjust import Adjust
 from tacita.tables.audit import audit, infeasible
 from tacita.tables.audit_published import PublishedAudit, audit_published
 from tacita.tables.certificate import Certificate, Leak
@@ -20,6 +22,7 @@ from tacita.tables.problem import Problem
 from tacita.tables.protected import Protected
 from tacita.tables.protector import Protector, make_problem
 from tacita.tables.request import Request
+from tacita.tables.round import Round
 from tacita.tables.rule import Rule, Rules
 from tacita.tables.suppress import Suppress
 from tacita.tables.table import Table
@@ -27,9 +30,11 @@ from tacita.tables.tabulate import tabulate, tabulate_means
 from tacita.tables.unsafe import Unsafe
 from tacita.tables.unsafe_codes import UnsafeCodes
 from tacita.tables.unsafe_zero import UnsafeZero
+from tacita.tables.utility import table_utility
 
 __all__ = [
     "PQ",
+    "Adjust",
     "Certificate",
     "Danger",
     "Dimension",
@@ -44,6 +49,7 @@ __all__ = [
     "Protector",
     "PublishedAudit",
     "Request",
+    "Round",
     "Rule",
     "Rules",
     "Suppress",
@@ -64,7 +70,9 @@ __all__ = [
     "means",
     "read_jj",
     "read_table",
+    "restore_additivity",
     "table_from_cells",
+    "table_utility",
     "tabulate",
     "tabulate_means",
     "write_jj",

@@ -19,8 +19,8 @@ import numpy.typing as npt
 from tacita.core.progress import task
 from tacita.solve import Solver
 from tacita.tables.adjustment_core import AdjustmentCore
+from tacita.tables.clock import Clock
 from tacita.tables.interior_point import InteriorPoint
-from tacita.tables.rounding_search import Clock
 
 __all__ = ["CompensationBound"]
 
@@ -113,7 +113,9 @@ class CompensationBound:
         new = np.flatnonzero(over > VIOLATED * scale)
         if not len(new):
             return False
-        double = sp.csr_array((2 * entries[new], (np.arange(len(new)), sizes.indices[new])), shape=(len(new), self.core.size))
+        double = sp.csr_array(
+            (2 * entries[new], (np.arange(len(new)), sizes.indices[new])), shape=(len(new), self.core.size)
+        )
         cuts = (sizes[self._relation[new]] - double).tocsr()
         self.cuts = sp.vstack([self.cuts, cuts]).tocsr()
         if simplex is not None:
@@ -128,8 +130,7 @@ class CompensationBound:
         if np.any((price < 0) & ~np.isfinite(most)):
             return
         value = float(price @ ends)
-        if value > self.value:
-            self.value = value
+        self.value = max(self.value, value)
         # Where a price is negative the group counts at its far end: no claim about how far it moves.
         self._proofs.append((value, np.where(price > 0, price, 0.0)))
         self._proofs = sorted(self._proofs, key=lambda proof: -proof[0])[:6]

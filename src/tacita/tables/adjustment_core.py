@@ -126,7 +126,8 @@ def adjustment_core(problem: Problem, weights: FloatArray) -> tuple[AdjustmentCo
     sheet = member.tocsc()
     sizes, cells, ratios = np.diff(sheet.indptr), sheet.indices, sheet.data
     group = np.repeat(np.arange(member.shape[1]), sizes)
-    alone = np.flatnonzero(problem.unsafe & (np.diff(member.tocsr().indptr) == 0) & (problem.below + problem.above > 0))
+    stays = np.diff(member.tocsr().indptr) == 0
+    alone = np.flatnonzero(problem.unsafe & stays & (np.minimum(problem.below, problem.above) > 0))
     if len(alone):
         raise reject(alone, "locked and known cells leave them no room.")
     room_up, room_down = problem.upper - problem.values, problem.values - problem.lower
@@ -134,9 +135,13 @@ def adjustment_core(problem: Problem, weights: FloatArray) -> tuple[AdjustmentCo
     up = _least(group, np.where(rises, room_up[cells], room_down[cells]) / size, member.shape[1])
     down = _least(group, np.where(rises, room_down[cells], room_up[cells]) / size, member.shape[1])
     need = problem.unsafe[cells]
-    above = -_least(group[need], -np.where(rises, problem.above[cells], problem.below[cells])[need] / size[need], len(up))
-    below = -_least(group[need], -np.where(rises, problem.below[cells], problem.above[cells])[need] / size[need], len(up))
-    weight = np.bincount(group, weights[cells] * size, len(up))
+    above = -_least(
+        group[need], -np.where(rises, problem.above[cells], problem.below[cells])[need] / size[need], len(up)
+    )
+    below = -_least(
+        group[need], -np.where(rises, problem.below[cells], problem.above[cells])[need] / size[need], len(up)
+    )
+    weight: FloatArray = np.asarray(np.bincount(group, weights[cells] * size, len(up)), np.float64)
     unsafe = np.unique(group[need])
     above, below = above[unsafe], below[unsafe]
     slack = 1e-9 * np.maximum(1.0, np.maximum(above, below))
@@ -145,11 +150,12 @@ def adjustment_core(problem: Problem, weights: FloatArray) -> tuple[AdjustmentCo
     if len(stuck):
         raise reject(np.sort(cells[need & np.isin(group, stuck)]), "their bounds leave no room on either side.")
     level = float(max(above.max(initial=0.0), below.max(initial=0.0)))
-    unit = 2.0 ** np.round(np.log2(level / 1024)) if level > 0 else 1.0
+    unit = float(2.0 ** np.round(np.log2(level / 1024))) if level > 0 else 1.0
+    weight = np.asarray(weight * unit, np.float64)
     rows = _independent((problem.relations.matrix @ member).tocsr())
     return AdjustmentCore(
         rows,
-        weight * unit,
+        weight,
         np.maximum(up, 0.0) / unit,
         np.maximum(down, 0.0) / unit,
         unsafe,
@@ -176,19 +182,21 @@ def _members(problem: Problem) -> Any:
     while True:
         rows = _clean((problem.relations.matrix @ member).tocsr())
         counts = np.diff(rows.indptr)
-        merge = _merged(rows, counts, member.shape[1])
+        # A cell with a level on one side only may stand still or go away from it; two such cells that must move in
+        # opposite ways have three choices, so they are never one group.
+        one_sided = problem.unsafe & (np.minimum(problem.below, problem.above) == 0)
+        merge = _merged(rows, counts, (abs(member).T @ one_sided.astype(float)) > 0)
         if merge is None:
             return member
         member = _clean((member @ merge).tocsr())
 
 
-def _merged(rows: Any, counts: IntArray, size: int) -> Any:
-    """Return (g, h) how groups move with fewer groups; None where no relation has one or two of them."""
+def _merged(rows: Any, counts: IntArray, one_sided: BoolArray) -> Any:
+    """Return (g, h) how groups move with fewer groups; None where no relation brings two together or fixes one."""
     import scipy.sparse as sp
 
-    few = np.flatnonzero((counts == 1) | (counts == 2))
-    if not len(few):
-        return None
+    few, size = np.flatnonzero((counts == 1) | (counts == 2)), len(one_sided)
+    apart, changed = one_sided.tolist(), False
     parent, ratio, fixed = list(range(size)), [1.0] * size, [False] * size
 
     def root(cell: int) -> tuple[int, float]:
@@ -203,19 +211,24 @@ def _merged(rows: Any, counts: IntArray, size: int) -> Any:
         ends = [(*root(int(c)), float(v)) for c, v in zip(rows.indices[at], rows.data[at], strict=True)]
         one, times, value = ends[0]
         if len(ends) == 1:
-            fixed[one] = True
+            fixed[one] = changed = True
             continue
         other, others, second = ends[1]
         if one == other:  # a ring of pairs: consistent, or it can only stand still
             fixed[one] = fixed[one] or abs(value * times + second * others) > _TINY
             continue
+        if apart[one] and apart[other]:
+            continue
         parent[one], ratio[one] = other, -(second * others) / (value * times)
         fixed[other] = fixed[other] or fixed[one]
+        apart[other], changed = apart[other] or apart[one], True
+    if not changed:
+        return None
     roots = [root(cell) for cell in range(size)]
     kept = {cell: place for place, cell in enumerate(c for c in range(size) if parent[c] == c and not fixed[c])}
     moving = [(cell, kept[top], times) for cell, (top, times) in enumerate(roots) if top in kept]
-    at = np.array([(c, g) for c, g, _ in moving], np.int64).reshape(-1, 2)
-    return sp.csr_array((np.array([t for *_, t in moving]), (at[:, 0], at[:, 1])), shape=(size, len(kept)))
+    where = np.array([(c, g) for c, g, _ in moving], np.int64).reshape(-1, 2)
+    return sp.csr_array((np.array([t for *_, t in moving]), (where[:, 0], where[:, 1])), shape=(size, len(kept)))
 
 
 def _clean(matrix: Any) -> Any:

@@ -17,8 +17,8 @@ from tacita.core.progress import task
 from tacita.tables.adjustment_core import AdjustmentCore
 from tacita.tables.adjustment_model import DirectionModel, Moved
 from tacita.tables.adjustment_part import solve_part
+from tacita.tables.clock import Clock
 from tacita.tables.neighbourhood import neighbourhood
-from tacita.tables.rounding_search import Clock
 
 __all__ = ["choose_directions", "flip_directions", "improve_parts"]
 
@@ -98,7 +98,7 @@ def flip_directions(model: DirectionModel, best: Moved, clock: Clock) -> Moved:
 def improve_parts(
     core: AdjustmentCore, best: Moved, cuts: Any, relaxed: FloatArray, clock: Clock, *, target: float
 ) -> Moved:
-    """Solve parts of the table again, each with all its directions open, until the cost reaches the target.
+    """Solve parts of the table again, each with all its directions open, until the table is safe at the target cost.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def improve_parts(
     long_rows = core.rows.nnz > 20 * max(core.rows.shape[0], 1)
     size, idle = float(PART_SIZES[0]), 0
     with task("Adjustment: improving by parts") as running:
-        while clock.left > 0.1 and best.price(core) > target:
+        while clock.left > 0.1 and (best.cost > target or not best.is_safe):
             chance = _where(core, best, relaxed)
             middle = int(rng.choice(core.size, p=chance))
             if long_rows:  # a part would be hemmed in by long relations: all groups move, few directions are open
@@ -150,4 +150,3 @@ def _where(core: AdjustmentCore, best: Moved, relaxed: FloatArray) -> FloatArray
 
 def _limit(clock: Clock, *, most: float = np.inf) -> float | None:
     return clock.share(1.0, most=most)
-

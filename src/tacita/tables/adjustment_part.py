@@ -75,7 +75,10 @@ class PartModel:
         blocks = [sp.hstack([rows, -rows, rows @ width])]
         lows, highs = [sides - rows @ base], [sides - rows @ base]
         one, none = sp.csr_array((np.ones(k), (np.arange(k), self.at)), shape=(k, n)), sp.csr_array((k, n))
-        blocks += [sp.hstack([one, none, -sp.diags_array(p[self.at])]), sp.hstack([none, one, sp.diags_array(q[self.at])])]
+        blocks += [
+            sp.hstack([one, none, -sp.diags_array(p[self.at])]),
+            sp.hstack([none, one, sp.diags_array(q[self.at])]),
+        ]
         lows += [np.full(2 * k, -np.inf)]
         highs += [np.zeros(k), q[self.at]]
         cuts, held = self._known_cuts()

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from tacita.core.errors import DataError, ParameterError
 from tacita.tables.polytope import Polytope
 from tacita.tables.problem import Problem
-from tacita.tables.region import Farthest, Region, grow, whole_block
+from tacita.tables.region import Farthest, Region, whole_block
 from tacita.tables.witnesses import Witnesses
 
 __all__ = ["Attacker", "Reach"]
@@ -31,7 +31,6 @@ BoolArray = npt.NDArray[np.bool_]
 
 _BASIS = 200
 _STEPS = 2000
-_LOCAL = 300
 _NOBODY = np.empty(0, np.int64)
 
 
@@ -127,6 +126,7 @@ class Attacker:
         self._typical = _typical(wanted)
         self._fee = _fees(problem, cells)
         self._blocks: dict[int, Region] = {}
+        self._given: dict[int, Reach] = {}
 
     def reach(
         self, cell: int, side: Literal["below", "above"], needed: float, known: Sequence[int] | IntArray = ()
@@ -198,9 +198,7 @@ class Attacker:
                 return found
         return self._nearest(at, sign, amount, frozen)
 
-    def attempt(
-        self, at: int, sign: int, amount: float, fixed: IntArray = _NOBODY
-    ) -> tuple[Reach | None, IntArray]:
+    def attempt(self, at: int, sign: int, amount: float, fixed: IntArray = _NOBODY) -> tuple[Reach | None, IntArray]:
         """Ask the kernel for an alternative table; return it when it holds, and otherwise the relations against it.
 
         Both are missing where the kernel gave up, or where its table did not stand the check.
@@ -212,9 +210,7 @@ class Attacker:
             amount = float(np.ceil(amount - self.tolerance[at]))
         self.solves += 1
         self._blocked[fixed] = True
-        verdict, count = move_cell(
-            self._net, desk, self._fee, self._blocked, at, sign * amount, np.inf, _STEPS
-        )
+        verdict, count = move_cell(self._net, desk, self._fee, self._blocked, at, sign * amount, np.inf, _STEPS)
         self._blocked[fixed] = False
         if verdict == FOUND:
             return self._checked(at, sign, desk.cells[:count].copy(), desk.moves[:count].copy()), _NOBODY
@@ -263,7 +259,7 @@ class Attacker:
             far = self._farthest(region, at, sign, amount, fixed)
             if far.amount >= amount - 0.5 * slack:
                 break
-            amount, bound = far.amount, self._missed(region, at, sign, far)
+            amount, bound = far.amount, self._missed(region, far, at, sign)
             if amount <= 0.5 * slack:
                 return bound
             found, rows = self.attempt(at, sign, amount, fixed)
@@ -275,26 +271,40 @@ class Attacker:
         return bound if exact.is_met and bound is not None else exact
 
     def _by_block(self, at: int, sign: int, needed: float, fixed: IntArray) -> Reach:
-        """Let the solver bound a cell, from its neighbourhood when that gives it away, else from its whole block."""
-        slack = float(self.tolerance[at])
-        if self._frozen[at]:
-            rows = grow(self.polytope, at, _LOCAL)
-            region = Region(self.polytope, rows, at, scale=self._typical, is_integer=self.is_integer)
-            far = self._farthest(region, at, sign, needed, fixed)
-            if far.amount <= slack:
-                return self._missed(region, at, sign, far)
-        region = self._block(at)
+        """Let the solver bound a cell by the relations of its whole block."""
+        if at in self._given:  # what determines a cell bounds it from both sides
+            given = self._given[at]
+            return Reach(given.cell, _side(sign), 0.0, False, {r: sign * y for r, y in given.prices.items()})
+        slack, region = float(self.tolerance[at]), self._block(at)
         far = self._farthest(region, at, sign, needed, fixed)
         if far.amount < needed - slack:
-            return self._missed(region, at, sign, far)
+            missed = self._missed(*self._shortened(region, at, sign, needed, fixed, far), at, sign)
+            if self._frozen[at] and far.amount <= slack:
+                self._given[at] = Reach(
+                    missed.cell, "above", 0.0, False, {r: sign * y for r, y in missed.prices.items()}
+                )
+            return missed
         # The bound allows the level although no witness came out: only what a checked table proves counts.
-        found = self._nearest(at, sign, needed - 0.5 * slack, fixed) if np.isfinite(needed) else None
+        if np.isinf(far.amount):
+            return Reach(int(self.polytope.cells[at]), _side(sign), np.inf, True)
+        found = self._checked(at, sign, region.cells, far.moves)
+        if found is None or found.amount < needed - slack:
+            found = self._nearest(at, sign, needed - 0.5 * slack, fixed)
         if found is not None and found.amount >= needed - slack:
             return found
         reached = 0.0 if found is None else found.amount
-        if np.isinf(far.amount):
-            return Reach(int(self.polytope.cells[at]), _side(sign), np.inf, True)
-        return self._missed(region, at, sign, Farthest(reached, far.moves, far.prices))
+        return self._missed(region, Farthest(reached, far.moves, far.prices), at, sign)
+
+    def _shortened(
+        self, region: Region, at: int, sign: int, needed: float, fixed: IntArray, far: Farthest
+    ) -> tuple[Region, Farthest]:
+        """Look for shorter prices among the relations that were used."""
+        used = np.flatnonzero(np.abs(far.prices) > 1e-9)
+        if self.is_integer or len(used) < 2:
+            return region, far
+        part = Region(self.polytope, region.rows[used], at, scale=needed if np.isfinite(needed) else self._typical)
+        again = self._farthest(part, at, sign, needed, fixed)
+        return (part, again) if again.amount <= far.amount + 0.5 * self.tolerance[at] else (region, far)
 
     def _farthest(self, region: Region, at: int, sign: int, needed: float, fixed: IntArray) -> Farthest:
         far = region.farthest(at, sign, needed, fixed)
@@ -307,7 +317,7 @@ class Attacker:
         prices = far.prices if np.floor(far.amount + 1e-6) <= exact.amount else np.empty(0)
         return Farthest(exact.amount, exact.moves, prices)
 
-    def _missed(self, region: Region, at: int, sign: int, far: Farthest) -> Reach:
+    def _missed(self, region: Region, far: Farthest, at: int, sign: int) -> Reach:
         cell = int(self.polytope.cells[at])
         if len(far.prices):
             used = np.flatnonzero(np.abs(far.prices) > 1e-9)
@@ -344,7 +354,7 @@ class Attacker:
         block = int(self.polytope.block[at])
         if block not in self._blocks:
             self._blocks[block] = whole_block(
-                self.polytope, at, scale=self._typical, is_integer=self.is_integer
+                self.polytope, at, scale=self._typical, is_integer=self.is_integer, loose=0.0, afresh=True
             )
         return self._blocks[block]
 

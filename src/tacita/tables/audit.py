@@ -7,6 +7,7 @@ as missed only when relations were found that bound the cell more closely.
 from __future__ import annotations
 
 import time
+
 import numpy as np
 import numpy.typing as npt
 

@@ -24,7 +24,9 @@ BoolArray = npt.NDArray[np.bool_]
 _CUTS_A_ROUND = 100
 _ROUNDS = 60
 _COARSE = 0.02
-_NEAR_ROUNDS = 12
+_NEAR_ROUNDS = 6
+_SHARE = 0.1
+"""Share of the time left that one pass may take which only prepares the search."""
 
 
 class Block:
@@ -82,6 +84,9 @@ class Block:
         y = self._relax(_ROUNDS)
         if y is None or self._is_done():
             return
+        early = self._whole(_COARSE, _SHARE * (self._until - time.perf_counter()))
+        if np.isfinite(early.bound):
+            self._raise(early.bound)
         self._offer(y > 0.999, self.core.cost * (1.001 - y))
         self._near(y)
         self._branch()
@@ -105,7 +110,8 @@ class Block:
         if proof is None:
             return
         self._keep(proof.hidden)
-        self._keep(self._repair.lean(proof, price, self._over).hidden)
+        until = time.perf_counter() + _SHARE * (self._until - time.perf_counter())
+        self._keep(self._repair.lean(proof, price, lambda: time.perf_counter() > until or self._over()).hidden)
 
     def _keep(self, hidden: BoolArray) -> None:
         if float(self.core.cost[hidden].sum()) < self.cost - 1e-12:

@@ -94,7 +94,7 @@ class Certificate:
         """Return the verdict ready for JSON; cells, relations and seats are numbers."""
         return {
             "safe": self.is_safe,
-            "hidden": int(len(self.hidden)),
+            "hidden": len(self.hidden),
             "seats": self.seats,
             "solves": self.solves,
             "seconds": round(self.seconds, 3),

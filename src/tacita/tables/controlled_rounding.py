@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import DataError, ParameterError
+from tacita.tables.clock import Clock
 from tacita.tables.relations import Relations
 from tacita.tables.rounding_model import RoundingModel
-from tacita.tables.rounding_search import Clock, RoundingSearch, improve_by_parts, search_rounding
+from tacita.tables.rounding_search import RoundingSearch, improve_by_parts, search_rounding
 
 __all__ = ["Rounded", "controlled_rounding"]
 
@@ -166,7 +167,7 @@ def controlled_rounding(
         found, reach = _last_resort(model)
     if time_limit is not None:
         improve_by_parts(model, found, reach, clock, gap=gap)
-    return _rounded(model, values, found, impossible, time.perf_counter() - begin)
+    return _rounded(model, found, impossible, time.perf_counter() - begin)
 
 
 def _model(
@@ -183,7 +184,9 @@ def _model(
     high = np.full(len(values), np.inf) if upper is None else np.asarray(upper, float)
     for name, bound in (("lower", low), ("upper", high)):
         if bound.shape != values.shape:
-            raise ParameterError(f"Controlled rounding: '{name}' must have one entry for each of the {len(values)} cells.")
+            raise ParameterError(
+                f"Controlled rounding: '{name}' must have one entry for each of the {len(values)} cells."
+            )
     return RoundingModel.of(relations, values, float(base), low, high)
 
 
@@ -195,15 +198,15 @@ def _last_resort(model: RoundingModel) -> tuple[RoundingSearch, int]:
             "Controlled rounding: no additive rounding was found; allow more time, widen 'lower' and 'upper', or take "
             "another base."
         )
-    found = RoundingSearch(steps, model.base * float(np.minimum(model.part, 1 - model.part).sum()))
+    found = RoundingSearch(steps, model.least_distance)
     return found, int(np.abs(model.beyond(steps)).max(initial=0))
 
 
-def _rounded(
-    model: RoundingModel, values: FloatArray, found: RoundingSearch, impossible: bool, seconds: float
-) -> Rounded:
+def _rounded(model: RoundingModel, found: RoundingSearch, impossible: bool, seconds: float) -> Rounded:
     if found.steps is None or not model.is_additive(found.steps):
-        raise DataError("Controlled rounding: the sums of the rounded table are too large to be exact; scale the values.")
+        raise DataError(
+            "Controlled rounding: the sums of the rounded table are too large to be exact; scale the values."
+        )
     beyond = model.beyond(found.steps)
     moved = np.abs(found.steps - model.floor - model.part)
     distance = model.distance(found.steps)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from tacita.core.errors import SchemaError, did_you_mean
 from tacita.data.hierarchy import Hierarchy
@@ -76,7 +77,7 @@ class Dimension:
         root = next(iter(top)) if has_top else total
         for row in tree.rows:
             path = list(dict.fromkeys(row)) if has_top else [*dict.fromkeys(row), root]
-            for part, whole in zip(path, path[1:], strict=False):
+            for part, whole in pairwise(path):
                 children.setdefault(whole, {})[part] = None
         codes, todo = [], [root]
         while todo:

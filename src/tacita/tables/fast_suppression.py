@@ -17,7 +17,7 @@ __all__ = ["fast_suppression", "repair"]
 
 BoolArray = npt.NDArray[np.bool_]
 
-WORK, FEW, MANY = 80_000.0, 200.0, 40.0
+WORK, FEW, MANY = 60_000.0, 200.0, 40.0
 """Steps of the simplex method that the improvement takes at effort 1: ``FEW`` for each cell of a small table, up to
 ``WORK`` in all, and ``MANY`` for each cell of any table."""
 

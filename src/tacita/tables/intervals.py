@@ -22,18 +22,19 @@ IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 _NOBODY = np.empty(0, np.int64)
+_SMALL = 1000
 
 
 def exact_intervals(attacker: Attacker) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Return low, high and whether they are exact (always) for every hidden cell.
 
     One linear programme finds all cells without an upper end, another all without a lower one. A cell that some
-    solution takes to its public bound is settled by it; each other end costs one programme, which goes on from the
-    basis of the one before.
+    solution takes to its public bound is settled by it. In a small block each other end costs one programme, which goes
+    on from the basis of the one before; in a large one a table is looked for first that takes the cell to its bound.
 
     Complexity
     ----------
-    At most two programmes a cell and block, each a few pivots.
+    At most two programmes a cell, each some pivots.
     """
     problem, polytope = attacker.problem, attacker.polytope
     hidden = np.flatnonzero(attacker.hidden)
@@ -52,11 +53,12 @@ def _ends(attacker: Attacker) -> tuple[FloatArray, FloatArray]:
     ends = {1: np.full(len(polytope), np.nan), -1: np.full(len(polytope), np.nan)}
     rooms = {1: polytope.up, -1: polytope.down}
     with task("Exact intervals", 2 * len(polytope)) as running:
-        for block in range(int(polytope.block.max(initial=-1)) + 1):
-            cells = np.flatnonzero(polytope.block == block).astype(np.int64)
+        order = np.argsort(polytope.block, kind="stable").astype(np.int64)
+        for cells in np.split(order, np.flatnonzero(np.diff(polytope.block[order])) + 1) if len(order) else ():
             region = _whole(polytope, cells, attacker.is_integer)
             for sign in (1, -1):
                 endless = endless_cells(polytope, cells, sign)
+                attacker.solves += 1
                 ends[sign][cells[endless]] = np.inf
                 for cell in cells[~endless].tolist():
                     running.advance()
@@ -65,15 +67,20 @@ def _ends(attacker: Attacker) -> tuple[FloatArray, FloatArray]:
                     if reached >= room:
                         ends[sign][cell] = room
                     else:
-                        ends[sign][cell] = _farthest(attacker, region, cell, sign)
+                        ends[sign][cell] = _end(attacker, region, cell, sign, room)
     return ends[-1], ends[1]
 
 
-def _farthest(attacker: Attacker, region: Region, cell: int, sign: int) -> float:
+def _end(attacker: Attacker, region: Region, cell: int, sign: int, room: float) -> float:
+    """How far one cell goes."""
     seen = attacker.witnesses
+    if len(region.cells) > _SMALL and np.isfinite(room):
+        found, _ = attacker.attempt(cell, sign, room)
+        if found is not None and found.amount >= room:
+            return room
     far = region.farthest(cell, sign, np.inf, _NOBODY)
     attacker.solves += 1
-    seen.add(region.cells, far.moves)
+    seen.add(region.cells, far.moves, keep=False)
     if not attacker.is_integer:
         return max(far.amount, 0.0)
     reached = (seen.up if sign > 0 else seen.down)[cell]
@@ -104,21 +111,21 @@ def endless_cells(polytope: Polytope, cells: IntArray, sign: int) -> BoolArray:
     found = np.zeros(len(cells), bool)
     if not len(asked):
         return found
-    n, k = len(cells), len(asked)
     rows = np.unique(polytope.by_cell[:, cells].indices)
+    if not len(rows):  # no relation holds the cells back
+        found[asked] = True
+        return found
+    n, k = len(cells), len(asked)
     relations = polytope.by_row[rows][:, cells]
     picked = csr_array((np.full(k, -float(sign)), (np.arange(k), asked)), shape=(k, n))
     answer = solve(
         np.concatenate([np.zeros(n), np.ones(k)]),
-        block_array([[relations, None], [picked, eye_array(k)]], format="csr") if len(rows) else None,
+        block_array([[relations, None], [picked, eye_array(k)]], format="csr"),
         np.concatenate([np.zeros(len(rows)), np.full(k, -np.inf)]),
         np.zeros(len(rows) + k),
         np.concatenate([np.where(falls, -np.inf, 0.0), np.zeros(k)]),
         np.concatenate([np.where(rises, np.inf, 0.0), np.ones(k)]),
         maximise=True,
     )
-    if not len(rows):
-        found[asked] = True  # no relation holds the cells back
-    else:
-        found[asked] = answer.values[n:] > 0.5
+    found[asked] = answer.values[n:] > 0.5
     return found

@@ -220,5 +220,3 @@ class Look:
         low = np.maximum(low, problem.lower[hidden])
         high = np.minimum(high, problem.upper[hidden])
         return low, high, sure[1] & sure[-1]
-
-

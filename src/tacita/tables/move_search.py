@@ -243,6 +243,7 @@ class Search:
         """Publish hidden cells that are not needed, the dearest first; with exchanges also where cheaper ones can stand in."""
         saved = np.inf
         while saved > 1e-9 * self.cost:
+            # Without exchanges one pass is enough: what is needed among many cells is needed among fewer.
             cells = self._secondary
             order = cells[np.argsort(-self.problem.cost[cells], kind="stable")]
             at, saved = 0, 0.0
@@ -250,7 +251,7 @@ class Search:
                 piece = order[at : at + _PIECE]
                 allowed = -self.problem.cost[piece] * (1e-9 if exchanges else 1.0)
                 done, gain = self._try(piece, np.ones(len(piece), np.int64), allowed, np.empty((len(piece), 0)))
-                saved, at = saved + gain, at + done
+                saved, at = saved + gain if exchanges else 0.0, at + done
 
     def _try(self, cells: IntArray, sizes: IntArray, allowed: FloatArray, dice: FloatArray) -> tuple[int, float]:
         from tacita.numeric.suppression_trials import try_without

@@ -45,7 +45,9 @@ def neighbourhood(rows: Any, columns: Any, start: int, size: int, rng: np.random
             if len(inside) >= size:
                 break
             taken.add(relation)
-            new = [c for c in rows.indices[rows.indptr[relation] : rows.indptr[relation + 1]].tolist() if c not in inside]
+            new = [
+                c for c in rows.indices[rows.indptr[relation] : rows.indptr[relation + 1]].tolist() if c not in inside
+            ]
             inside.update(new)
             ring += new
     return np.array(sorted(inside), np.int64)

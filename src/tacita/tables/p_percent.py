@@ -14,7 +14,7 @@ from tacita.tables.rule import Level, Rule, contributors, largest, size_of, verd
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
-__all__ = ["PPercent", "PQ", "estimation_gap"]
+__all__ = ["PQ", "PPercent", "estimation_gap"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -128,7 +128,7 @@ class PQ(Rule):
     level: Level = "unit"
 
     def check(self) -> None:
-        """p must be below what is known."""
+        """Compare p with what is known."""
         if self.p >= self.prior:
             raise ParameterError(f"PQ: 'p' must be below 'prior', got p={self.p:g} and prior={self.prior:g}.")
 

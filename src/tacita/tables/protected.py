@@ -140,6 +140,6 @@ class Protected:
             "gap": self.gap,
             "seconds": round(self.seconds, 3),
             "safe": self.is_safe,
-            "at_risk": 0 if self.certificate is None else int(len(self.certificate.at_risk)),
+            "at_risk": 0 if self.certificate is None else len(self.certificate.at_risk),
             "notes": list(self.notes),
         }

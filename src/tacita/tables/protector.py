@@ -1,4 +1,4 @@
-"""The shape of a protector: parameters in a frozen dataclass, one function from a table and its unsafe cells to a protected table."""
+"""The shape of a protector: parameters in a frozen dataclass, one function from unsafe cells to a protected table."""
 
 from __future__ import annotations
 

@@ -6,16 +6,16 @@ all relations of a block it is the block itself, and its answers are exact.
 
 from __future__ import annotations
 
-import heapq
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from tacita.solve import Solver
+from tacita.solve.solver import Method
 from tacita.tables.polytope import Polytope
 
-__all__ = ["Farthest", "Region", "grow", "whole_block"]
+__all__ = ["Farthest", "Region", "whole_block"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -69,6 +69,9 @@ class Region:
     loose
         How much each relation may be off, in units of the scale, when the farthest move is looked for; 0 makes the
         moves of the answer a table. Prices are paid for looseness, so the answer combines few relations.
+    afresh
+        Whether each farthest move is looked for from the start, which is better for single questions about a large
+        region: its model is made small first. Otherwise the search goes on from the last cell's.
     """
 
     def __init__(
@@ -81,23 +84,26 @@ class Region:
         is_integer: bool = False,
         endless: float = _ENDLESS,
         loose: float = _LOOSE,
+        afresh: bool = False,
     ) -> None:
         part = polytope.by_row[rows]
         self.rows = rows
         self.cells = np.unique(np.append(part.indices, cell)).astype(np.int64)
         self._matrix = part[:, self.cells].tocsr()
-        self.is_integer, self._endless, self._loose = is_integer, endless, loose
+        self.is_integer, self._endless, self._loose, self._afresh = is_integer, endless, loose, afresh
         self._down, self._up = polytope.down[self.cells], polytope.up[self.cells]
         self._scale = 1.0 if is_integer else scale
         self._last: tuple[int, int, bool] | None = None
         self._near: dict[bool, Solver] = {}
         self._far: dict[bool, Solver] = {}
+        self._told: dict[bool, tuple[FloatArray, FloatArray]] = {}
+        self._goal: dict[bool, int] = {}
 
     def place(self, cells: IntArray) -> IntArray:
         """Return where cells of the polytope stand in the region; those that are not in it are left out."""
         at = np.searchsorted(self.cells, cells)
         at[at == len(self.cells)] = 0
-        return at[self.cells[at] == cells].astype(np.int64)
+        return np.asarray(at[self.cells[at] == cells], np.int64)
 
     # --- the nearest alternative table in which a cell moves as far as it should ---------------------------------------
 
@@ -169,24 +175,31 @@ class Region:
             up[at] = min(up[at], amount / self._scale)
         else:
             down[at] = min(down[at], amount / self._scale)
-        every = np.arange(len(self.cells))
-        model.set_bounds(every, -down, up)
-        cost = np.zeros(len(every))
-        cost[at] = sign
-        model.set_cost(every, cost)
+        self._bound(model, whole, -down, up)
+        last = self._goal.get(whole, at)
+        self._goal[whole] = at
+        model.set_cost(np.array([last, at]), np.array([0.0, sign]))
+        if self._afresh:
+            model.forget()
         answer = model.run(maximise=True)
         if answer.status == "unbounded":
-            return Farthest(np.inf, np.zeros(len(every)), np.empty(0))
+            return Farthest(np.inf, np.zeros(len(self.cells)), np.empty(0))
         paid = 0.0 if whole else self._loose * float(np.abs(answer.duals).sum())
         return Farthest((answer.objective - paid) * self._scale, answer.values * self._scale, answer.duals)
+
+    def _bound(self, model: Solver, whole: bool, low: FloatArray, high: FloatArray) -> None:
+        """Tell the model the bounds that are different from those of the last run."""
+        old = self._told.get(whole, (np.zeros(len(low)), np.zeros(len(low))))
+        change = np.flatnonzero((old[0] != low) | (old[1] != high))
+        model.set_bounds(change, low[change], high[change])
+        self._told[whole] = low, high
 
     def _longest(self, whole: bool) -> Solver:
         if whole not in self._far:
             off, none = np.full(len(self.rows), 0.0 if whole else self._loose), np.zeros(len(self.cells))
             kind = np.ones(len(self.cells), bool) if whole else None
-            self._far[whole] = Solver(
-                none, self._matrix, -off, off, none, none, integer=kind, method="auto" if whole else "primal"
-            )
+            way: Method = "auto" if whole or self._afresh else "primal"
+            self._far[whole] = Solver(none, self._matrix, -off, off, none, none, integer=kind, method=way)
         return self._far[whole]
 
     # --- bounds --------------------------------------------------------------------------------------------------------
@@ -211,32 +224,3 @@ def whole_block(polytope: Polytope, cell: int, **settings: float | bool) -> Regi
     inside = np.flatnonzero(polytope.block == polytope.block[cell])
     rows = np.unique(polytope.by_cell[:, inside].indices).astype(np.int64)
     return Region(polytope, rows, cell, **settings)  # type: ignore[arg-type]
-
-
-def grow(polytope: Polytope, cell: int, size: int) -> IntArray:
-    """Return the relations around a cell that close up best, until they touch about so many cells.
-
-    The next relation is always the one with the largest share of its cells inside already: relations that bound a cell
-    run inside small sub-tables, and this fills one sub-table after the other.
-    """
-    by_row, by_cell = polytope.by_row, polytope.by_cell
-    row_start, row_cells = by_row.indptr, by_row.indices
-    cell_start, cell_rows = by_cell.indptr, by_cell.indices
-    cells, taken, count = {cell}, set[int](), dict[int, int]()
-    heap: list[tuple[float, int]] = []
-    new = [cell]
-    while len(cells) < size:
-        for c in new:
-            for r in cell_rows[cell_start[c] : cell_start[c + 1]].tolist():
-                if r not in taken:
-                    count[r] = count.get(r, 0) + 1
-                    heapq.heappush(heap, (-count[r] / (row_start[r + 1] - row_start[r]), r))
-        while heap and heap[0][1] in taken:
-            heapq.heappop(heap)
-        if not heap:
-            break
-        row = heapq.heappop(heap)[1]
-        taken.add(row)
-        new = [c for c in row_cells[row_start[row] : row_start[row + 1]].tolist() if c not in cells]
-        cells.update(new)
-    return np.array(sorted(taken), np.int64)

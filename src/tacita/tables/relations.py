@@ -125,5 +125,7 @@ class Relations:
         if not len(self):
             return np.arange(self.size, dtype=np.int64)
         pattern = abs(self.matrix)
-        _, labels = connected_components(block_array([[None, pattern.T], [pattern, None]], format="csr"), directed=False)
+        _, labels = connected_components(
+            block_array([[None, pattern.T], [pattern, None]], format="csr"), directed=False
+        )
         return np.unique(labels[: self.size], return_inverse=True)[1].astype(np.int64)

@@ -26,6 +26,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 NEAR = 1e-9
 """A quotient this close to a whole number, as a share of it, counts as whole: sums of fractions carry rounding."""
+IMPOSSIBLE = Answer("infeasible", np.empty(0), np.nan, np.inf, np.empty(0), np.empty(0), 0.0)
 SIMPLEX_SECONDS, LONGEST = 10.0, 1e4
 """Seconds for the simplex method, and for a model without a limit."""
 
@@ -46,6 +47,8 @@ class RoundingModel:
         (n,): how far the value lies above it, as a share of a step; 0 for a multiple.
     low, high
         (n,): bounds of the cells in steps.
+    weight
+        (n,): price of a unit of distance.
     """
 
     rows: Any = field(repr=False)
@@ -54,10 +57,17 @@ class RoundingModel:
     part: FloatArray = field(repr=False)
     low: FloatArray = field(repr=False)
     high: FloatArray = field(repr=False)
+    weight: FloatArray = field(repr=False)
 
     @classmethod
     def of(
-        cls, relations: Relations, values: FloatArray, base: float, lower: FloatArray, upper: FloatArray
+        cls,
+        relations: Relations,
+        values: FloatArray,
+        base: float,
+        lower: FloatArray,
+        upper: FloatArray,
+        weights: FloatArray | None = None,
     ) -> RoundingModel:
         """Count values and bounds in steps; raise where no multiple lies between the bounds of a cell."""
         steps = values / base
@@ -73,7 +83,9 @@ class RoundingModel:
                 "widen 'lower' and 'upper' or take a smaller base.",
                 details={"cells": stuck.tolist()},
             )
-        return cls(relations.matrix, base, floor, np.where(near, 0.0, (values - floor * base) / base), low, high)
+        part = np.where(near, 0.0, (values - floor * base) / base)
+        weight = np.ones(len(values)) if weights is None else weights
+        return cls(relations.matrix, base, floor, part, low, high, weight)
 
     @property
     def size(self) -> int:
@@ -81,14 +93,19 @@ class RoundingModel:
         return len(self.floor)
 
     def distance(self, steps: FloatArray) -> float:
-        """Return the sum of all changes, in units of the values."""
-        return float(self.base * np.abs(steps - self.floor - self.part).sum())
+        """Return the weighted sum of all changes, in units of the values."""
+        return float(self.base * self.weight @ np.abs(steps - self.floor - self.part))
+
+    @property
+    def least_distance(self) -> float:
+        """Distance if every cell had its nearest multiple; no rounding is nearer."""
+        return float(self.base * self.weight @ np.minimum(self.part, 1 - self.part))
 
     def offset(self, cells: IntArray, steps: FloatArray) -> float:
         """Return what a model of some cells leaves out of the distance: the other cells, and the multiples below."""
         apart = np.abs(steps - self.floor - self.part)
         apart[cells] = self.part[cells]
-        return float(self.base * apart.sum())
+        return float(self.base * self.weight @ apart)
 
     def beyond(self, steps: FloatArray) -> FloatArray:
         """Return for each cell the steps beyond its two neighbouring multiples: 0 where the rounding is restricted."""
@@ -151,21 +168,25 @@ class RoundingModel:
 
         low, high = self.range(reach)
         if np.any(low[cells] > high[cells]):  # a bound cuts off both neighbours
-            return Answer("infeasible", np.empty(0), np.nan, np.inf, np.empty(0), np.empty(0), 0.0), steps
+            return IMPOSSIBLE, steps
         floor, part = self.floor[cells], self.part[cells]
         columns = self.rows[:, cells].tocsr()
         rows = np.flatnonzero(np.diff(columns.indptr) > 0)
         columns = columns[rows]
         known = steps.copy()
         known[cells] = floor
-        sides = -(self.rows @ known)[rows]
+        left = -(self.rows @ known)
+        sides = left[rows]
+        if np.count_nonzero(left) > np.count_nonzero(sides):  # a sum is off that none of these cells is part of
+            return IMPOSSIBLE, steps
         up = np.where(part > 0, 1.0, 0.0)
         wide = reach > 0
-        blocks, costs = [columns], [self.base * (1 - 2 * part)]
+        price = self.base * self.weight[cells]
+        blocks, costs = [columns], [price * (1 - 2 * part)]
         bounds = [(np.clip(low[cells] - floor, 0, up), np.clip(high[cells] - floor, 0, up))]
         if wide:
             blocks += [columns, -columns]
-            costs += [np.full(len(cells), self.base)] * 2
+            costs += [price] * 2
             bounds += [(np.maximum(low[cells] - floor - up, 0), np.maximum(high[cells] - floor - up, 0))]
             bounds += [(np.maximum(floor - high[cells], 0), np.maximum(floor - low[cells], 0))]
         parts = (
@@ -232,6 +253,6 @@ def _relaxed(parts: tuple[Any, ...], time_limit: float) -> Answer:
     """
     first = min(time_limit, SIMPLEX_SECONDS * (1 + len(parts[0]) / 1e5))
     answer = Solver(*parts).run(time_limit=first)
-    if answer.status == "optimal" or answer.status == "infeasible" or answer.seconds >= time_limit:
+    if answer.status in ("optimal", "infeasible") or answer.seconds >= time_limit:
         return answer
     return InteriorPoint(*parts).run(time_limit=time_limit - answer.seconds)

@@ -9,17 +9,17 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from tacita.core.progress import task
+from tacita.tables.clock import Clock
 from tacita.tables.neighbourhood import grown, neighbourhood
 from tacita.tables.rounding_model import RoundingModel
 
-__all__ = ["Clock", "RoundingSearch", "improve_by_parts", "search_rounding"]
+__all__ = ["RoundingSearch", "improve_by_parts", "search_rounding"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -34,28 +34,6 @@ WHOLE_SIZE = 4000
 """Tables with more cells than this to choose, and more fractions in the relaxation than ``WHOLE_FRACTIONS``, are improved
 by parts after the first rounding, not as one model."""
 WHOLE_FRACTIONS = 0.05
-
-
-@dataclass(frozen=True)
-class Clock:
-    """A deadline on the monotonic clock; infinite where there is none."""
-
-    end: float
-
-    @classmethod
-    def of(cls, seconds: float | None) -> Clock:
-        """Start a clock that runs for some seconds."""
-        return cls(np.inf if seconds is None else time.monotonic() + seconds)
-
-    @property
-    def left(self) -> float:
-        """Seconds that are left, never below 0."""
-        return float(max(self.end - time.monotonic(), 0.0))
-
-    def share(self, part: float, *, most: float = np.inf) -> float | None:
-        """Return a part of what is left as a time limit; None without a deadline."""
-        given = min(self.left * part, most)
-        return None if np.isinf(given) else given
 
 
 @dataclass(eq=False)
@@ -83,14 +61,13 @@ def search_rounding(model: RoundingModel, reach: int, clock: Clock, *, gap: floa
     Returns the best one found before the clock ran out. Deterministic but for the clock.
     """
     free = np.flatnonzero(model.can_move(reach))
-    const = model.base * float(np.minimum(model.part, 1 - model.part).sum())
     base = np.clip(model.floor, *model.range(reach))  # cells without a choice stand at their only multiple
     answer, steps = model.solve(free, base, reach=reach, integer=False, time_limit=clock.share(0.5))
     if answer.status == "infeasible":
         return RoundingSearch(None, np.inf, is_impossible=True)
-    found, fractions = RoundingSearch(None, const), len(free)
+    found, fractions = RoundingSearch(None, model.least_distance), len(free)
     if answer.status == "optimal":
-        found.bound = max(const, _safe(answer.objective + model.offset(free, base)))
+        found.bound = max(found.bound, _safe(answer.objective + model.offset(free, base)))
     if answer.has_solution:
         broken = np.abs(steps - np.rint(steps)) > FRACTION
         whole, fractions = np.rint(steps), int(broken.sum())
@@ -100,7 +77,9 @@ def search_rounding(model: RoundingModel, reach: int, clock: Clock, *, gap: floa
         _near_fractions(model, found, whole, broken, free, reach, clock)
     is_easy = len(free) <= WHOLE_SIZE or fractions <= WHOLE_FRACTIONS * len(free) or np.isinf(clock.end)
     if found.steps is None and not is_easy:
-        _any_rounding(model, found, base, free, reach, clock)
+        # Without costs a rounding may use all its reach: give it no more than the relaxation needs, and some.
+        needed = int(np.ceil(np.abs(steps - model.floor).max(initial=0.0))) + 1
+        _any_rounding(model, found, base, free, min(reach, needed), clock)
     if not found.is_impossible and _is_open(model, found, gap) and is_easy:
         _whole_table(model, found, base, free, reach, clock, gap)
     return found
@@ -165,12 +144,14 @@ def _whole_table(
         return
     if np.isfinite(answer.bound):
         found.bound = max(found.bound, _safe(answer.bound + model.offset(free, base)))
-    if answer.has_solution and model.is_additive(steps):
-        if found.steps is None or model.distance(steps) < model.distance(found.steps):
-            found.steps = steps
+    is_better = found.steps is None or model.distance(steps) < model.distance(found.steps)
+    if answer.has_solution and is_better and model.is_additive(steps):
+        found.steps = steps
 
 
-def improve_by_parts(model: RoundingModel, found: RoundingSearch, reach: int, clock: Clock, *, gap: float = 0.0) -> None:
+def improve_by_parts(
+    model: RoundingModel, found: RoundingSearch, reach: int, clock: Clock, *, gap: float = 0.0
+) -> None:
     """Solve neighbourhoods of the best rounding again, starting from it, until the clock runs out or nothing gains."""
     if found.steps is None:
         return

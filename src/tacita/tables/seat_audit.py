@@ -49,9 +49,7 @@ def leaks_from_seats(look: Look, targets: BoolArray, outside: Sequence[Leak]) ->
     return sorted(leaks, key=lambda leak: (-1 if leak.seat is None else leak.seat, leak.cell, leak.side))
 
 
-def _left(
-    look: Look, targets: BoolArray, broken: dict[int, set[Side]]
-) -> dict[int, list[tuple[int, IntArray]]]:
+def _left(look: Look, targets: BoolArray, broken: dict[int, set[Side]]) -> dict[int, list[tuple[int, IntArray]]]:
     """Return for each unsafe cell the seats against which no witness is at hand, with their own cells."""
     polytope, seats = look.attacker.polytope, look.attacker.problem.seats
     near = look.attacker.witnesses.touching()

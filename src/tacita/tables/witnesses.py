@@ -80,8 +80,11 @@ class Witnesses:
         self._found: dict[int, list[tuple[Set[int], float, float]]] = {}
         self.count = 0
 
-    def add(self, cells: IntArray, moves: FloatArray) -> Witness | None:
-        """Check a direction, stretch it as far as the bounds allow, and keep it; None when it does not hold."""
+    def add(self, cells: IntArray, moves: FloatArray, *, keep: bool = True) -> Witness | None:
+        """Check a direction, stretch it as far as the bounds allow, and keep it; None when it does not hold.
+
+        A direction in which thousands of cells move is of no use to seats and need not be kept.
+        """
         made = self._checked(cells, moves)
         if made is None:
             return None
@@ -90,7 +93,7 @@ class Witnesses:
         at, under, over = made.cells[seen], under[seen], over[seen]
         self.down[at], self.up[at] = np.maximum(self.down[at], under), np.maximum(self.up[at], over)
         self.count += 1
-        kept = self._watched[at]
+        kept = self._watched[at] & keep
         if kept.any():
             support = frozenset(made.cells.tolist())
             for p, lo, hi in zip(at[kept].tolist(), under[kept].tolist(), over[kept].tolist(), strict=True):
