@@ -195,7 +195,7 @@ def test_near_misses_are_suggested() -> None:
 
 def test_methods_come_by_kind_and_name() -> None:
     kinds = [m.kind for m in registry.methods()]
-    assert kinds == sorted(kinds, key=["mask", "loss", "risk"].index)
+    assert kinds == sorted(kinds, key=["mask", "loss", "risk", "rule", "protector"].index)
     names = [m.name for m in registry.methods("mask")]
     assert names == sorted(names)
 

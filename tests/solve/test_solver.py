@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import TacitaError
 from tacita.solve import Solver, solve
+from tacita.solve.solver import Method
 
 INF = np.inf
 
@@ -59,6 +60,31 @@ def test_model_can_change_between_runs() -> None:
     assert model.run().objective == pytest.approx(11)
     model.set_sides(np.array([0]), np.array([2.0]), np.array([INF]))
     assert model.run().objective == pytest.approx(2)
+
+
+@pytest.mark.parametrize("method", ["auto", "primal", "dual"])
+def test_simplex_methods_agree(method: Method) -> None:
+    """max 3x + 2y, x + y <= 4, x <= 3, then with other costs and bounds, warm and from the start."""
+    model = Solver(
+        np.array([3.0, 2.0]),
+        sp.csr_array([[1.0, 1.0]]),
+        np.array([-INF]),
+        np.array([4.0]),
+        np.zeros(2),
+        np.array([3.0, INF]),
+        method=method,
+    )
+    assert model.run(maximise=True).objective == pytest.approx(11)
+    model.set_cost(np.array([1]), np.array([5.0]))
+    bare = model.run(maximise=True, prices=False)
+    assert bare.objective == pytest.approx(20)
+    assert bare.duals.size == bare.reduced.size == 0
+    model.set_bounds(np.array([1]), np.zeros(1), np.ones(1))
+    model.forget()
+    answer = model.run(maximise=True)
+    assert answer.values.tolist() == pytest.approx([3, 1])
+    assert answer.duals.tolist() == pytest.approx([0])
+    assert answer.reduced.tolist() == pytest.approx([3, 5])
 
 
 def test_words_for_what_has_no_solution() -> None:

@@ -182,6 +182,16 @@ class Attacker:
             return found
         return self._by_block(at, sign, goal, fixed)
 
+    def end(self, at: int, sign: int, bound: float) -> float | None:
+        """Return how far a cell goes when it goes no farther than a bound; None where only the whole block can tell."""
+        found, proof = self.attempt(at, sign, bound)
+        if found is not None and found.amount >= bound - 0.5 * self.tolerance[at]:
+            return bound
+        if not len(proof):
+            return None
+        best, is_exact = self._tighten(at, sign, bound, _NOBODY, proof)
+        return best.amount if is_exact and best is not None else None
+
     def shows(self, at: int, sign: int, amount: float, fixed: IntArray = _NOBODY) -> bool:
         """Whether an alternative table is found in which a cell moves by an amount; no proof where none is found."""
         found, proof = self.attempt(at, sign, amount, fixed)
@@ -248,9 +258,17 @@ class Attacker:
     # --- bounds --------------------------------------------------------------------------------------------------------
 
     def _tightened(self, at: int, sign: int, amount: float, fixed: IntArray, rows: IntArray) -> Reach:
-        """Turn relations that exclude an amount into the exact maximum.
+        """Turn relations that exclude an amount into the exact maximum."""
+        bound, is_exact = self._tighten(at, sign, amount, fixed, rows)
+        if is_exact and bound is not None:
+            return bound
+        exact = self._by_block(at, sign, amount if bound is None else bound.amount, fixed)
+        return bound if exact.is_met and bound is not None else exact
 
-        The relations bound the cell; either a table reaches the bound, or the kernel names relations that exclude it.
+    def _tighten(self, at: int, sign: int, amount: float, fixed: IntArray, rows: IntArray) -> tuple[Reach | None, bool]:
+        """Bound a cell by ever more relations; return the best bound and whether it is the exact maximum.
+
+        Relations bound the cell; either a table reaches the bound, or the kernel names relations that exclude it.
         """
         slack = float(self.tolerance[at])
         bound: Reach | None = None
@@ -258,17 +276,16 @@ class Attacker:
             region = Region(self.polytope, rows, at, scale=amount)
             far = self._farthest(region, at, sign, amount, fixed)
             if far.amount >= amount - 0.5 * slack:
-                break
+                return bound, False
             amount, bound = far.amount, self._missed(region, far, at, sign)
             if amount <= 0.5 * slack:
-                return bound
+                return bound, True
             found, rows = self.attempt(at, sign, amount, fixed)
             if found is not None and found.amount >= amount - slack:
-                return bound
+                return bound, True
             if not len(rows):
-                break
-        exact = self._by_block(at, sign, amount, fixed)
-        return bound if exact.is_met and bound is not None else exact
+                return bound, False
+        return bound, False
 
     def _by_block(self, at: int, sign: int, needed: float, fixed: IntArray) -> Reach:
         """Let the solver bound a cell by the relations of its whole block."""

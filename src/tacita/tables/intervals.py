@@ -29,8 +29,9 @@ def exact_intervals(attacker: Attacker) -> tuple[FloatArray, FloatArray, BoolArr
     """Return low, high and whether they are exact (always) for every hidden cell.
 
     One linear programme finds all cells without an upper end, another all without a lower one. A cell that some
-    solution takes to its public bound is settled by it. In a small block each other end costs one programme, which goes
-    on from the basis of the one before; in a large one a table is looked for first that takes the cell to its bound.
+    solution takes as far as its public bounds or a single relation allow is settled by it. In a small block each other
+    end costs one programme, which goes on from the basis of the one before; in a large one the attacker looks around
+    the cell first.
 
     Complexity
     ----------
@@ -51,7 +52,7 @@ def _ends(attacker: Attacker) -> tuple[FloatArray, FloatArray]:
     """How far each cell of the polytope goes down and up."""
     polytope, seen = attacker.polytope, attacker.witnesses
     ends = {1: np.full(len(polytope), np.nan), -1: np.full(len(polytope), np.nan)}
-    rooms = {1: polytope.up, -1: polytope.down}
+    bounds = dict(zip((-1, 1), polytope.single_bounds(), strict=True))
     with task("Exact intervals", 2 * len(polytope)) as running:
         order = np.argsort(polytope.block, kind="stable").astype(np.int64)
         for cells in np.split(order, np.flatnonzero(np.diff(polytope.block[order])) + 1) if len(order) else ():
@@ -63,21 +64,19 @@ def _ends(attacker: Attacker) -> tuple[FloatArray, FloatArray]:
                 for cell in cells[~endless].tolist():
                     running.advance()
                     reached = (seen.up if sign > 0 else seen.down)[cell]
-                    room = np.floor(rooms[sign][cell] + 1e-6) if attacker.is_integer else rooms[sign][cell]
-                    if reached >= room:
-                        ends[sign][cell] = room
-                    else:
-                        ends[sign][cell] = _end(attacker, region, cell, sign, room)
+                    bound = np.floor(bounds[sign][cell] + 1e-6) if attacker.is_integer else bounds[sign][cell]
+                    is_there = reached >= bound - 0.5 * attacker.tolerance[cell]
+                    ends[sign][cell] = bound if is_there else _end(attacker, region, cell, sign, bound)
     return ends[-1], ends[1]
 
 
-def _end(attacker: Attacker, region: Region, cell: int, sign: int, room: float) -> float:
-    """How far one cell goes."""
+def _end(attacker: Attacker, region: Region, cell: int, sign: int, bound: float) -> float:
+    """How far one cell goes, which is no farther than a bound."""
     seen = attacker.witnesses
-    if len(region.cells) > _SMALL and np.isfinite(room):
-        found, _ = attacker.attempt(cell, sign, room)
-        if found is not None and found.amount >= room:
-            return room
+    if len(region.cells) > _SMALL and np.isfinite(bound) and not attacker.is_integer:
+        near = attacker.end(cell, sign, bound)
+        if near is not None:
+            return near
     far = region.farthest(cell, sign, np.inf, _NOBODY)
     attacker.solves += 1
     seen.add(region.cells, far.moves, keep=False)

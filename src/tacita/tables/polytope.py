@@ -108,6 +108,19 @@ class Polytope:
         _, which = np.unique(rows[entry], return_inverse=True)
         return float(np.abs(np.bincount(which, signs[entry] * np.repeat(amounts, long))).max())
 
+    def single_bounds(self) -> tuple[FloatArray, FloatArray]:
+        """Return how far each cell goes down and up at most, by its own bounds and by each relation on its own."""
+        cells, signs = self.by_row.indices, self.by_row.data
+        rows = np.repeat(np.arange(len(self.rows)), np.diff(self.by_row.indptr))
+        size, is_part = np.abs(signs), signs > 0
+        # A term ``sign d`` of a relation rises no more than all others together can fall.
+        falls = _others(rows, size * np.where(is_part, self.down[cells], self.up[cells]))
+        rises = _others(rows, size * np.where(is_part, self.up[cells], self.down[cells]))
+        down, up = self.down.copy(), self.up.copy()
+        np.minimum.at(up, cells, np.where(is_part, falls, rises) / size)
+        np.minimum.at(down, cells, np.where(is_part, rises, falls) / size)
+        return down, up
+
     def frozen(self) -> BoolArray:
         """Return which cells the relations alone determine, whatever the bounds.
 
@@ -186,3 +199,11 @@ def _fall(relations: Relations, free: BoolArray) -> list[tuple[int, int]]:
         count[others] -= 1
         waiting += others[count[others] == 1].tolist()
     return found
+
+
+def _others(rows: IntArray, amounts: FloatArray) -> FloatArray:
+    """For each entry the sum of the other entries of its row; infinities are counted, not subtracted."""
+    endless = np.isinf(amounts)
+    finite = np.where(endless, 0.0, amounts)
+    total, count = np.bincount(rows, finite), np.bincount(rows, endless)
+    return np.where(count[rows] - endless > 0, np.inf, np.maximum(total[rows] - finite, 0.0))

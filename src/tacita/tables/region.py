@@ -176,9 +176,9 @@ class Region:
         else:
             down[at] = min(down[at], amount / self._scale)
         self._bound(model, whole, -down, up)
-        last = self._goal.get(whole, at)
+        model.set_cost(np.array([self._goal.get(whole, at)]), np.zeros(1))
+        model.set_cost(np.array([at]), np.array([float(sign)]))
         self._goal[whole] = at
-        model.set_cost(np.array([last, at]), np.array([0.0, sign]))
         if self._afresh:
             model.forget()
         answer = model.run(maximise=True)

@@ -145,7 +145,7 @@ def tabular_adjustment(
     >>> first, level = np.array([False, True, False]), np.array([0.0, 2.0, 0.0])
     >>> problem = Problem(Relations.of([(0, [1, 2])], 3), a, none, all_, first, level, level, none, np.ones(3), first & False)
     >>> result = tabular_adjustment(problem)
-    >>> result.distance, abs(result.values[1] - 3)
+    >>> result.distance, float(abs(result.values[1] - 3))
     (4.0, 2.0)
     """
     begin = time.perf_counter()
