@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import DataError, ParameterError
 from tacita.tables import attacker as module
-from tacita.tables.attacker import Attacker, Reach
+from tacita.tables.attacker import Attacker
 from tacita.tables.problem import Problem
+from tacita.tables.reach import Reach
 from tests.oracles import audit as oracle
 from tests.tables.small_problems import grid, random_pattern, random_problem
 from tests.tables.test_audit import compare

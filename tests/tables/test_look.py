@@ -40,6 +40,6 @@ def test_intervals_of_what_was_seen() -> None:
     look = Look(Attacker(problem, np.isin(np.arange(9), [0, 1, 3, 4, 8])))
     look.from_outside(np.array([0]))
     low, high, is_exact = look.intervals(np.array([0, 1, 3, 4, 8]))
-    assert low.tolist() == [0, 1, 2, 3, 10]
+    assert low.tolist() == [0, 0, 1, 3, 10]
     assert high.tolist() == [3, 3, 4, 6, 10]
     assert is_exact.tolist() == [False, False, False, False, True]

@@ -58,10 +58,9 @@ def search_adjustment(
     """Adjust one block; the weights are those of the cells of the table."""
     found = AdjustmentFound(_nothing(core))
     try:
-        bound = _first(core, found, clock)
-        if not is_exact:
-            gap = 1.0  # any safe table will do
-        if found.is_open(gap):
+        model, bound = _first(core, found, clock)
+        _make_safe(model, found, bound, clock)
+        if is_exact and found.is_open(gap):
             _further(core, found, bound, clock, gap if norm == "l1" else max(gap, 0.01))
     except KeyboardInterrupt:
         if not found.best.is_safe:
@@ -74,7 +73,7 @@ def _nothing(core: AdjustmentCore) -> Moved:
     return Moved.of(core, np.zeros(core.size), core.goes_up)
 
 
-def _first(core: AdjustmentCore, found: AdjustmentFound, clock: Clock) -> CompensationBound:
+def _first(core: AdjustmentCore, found: AdjustmentFound, clock: Clock) -> tuple[DirectionModel, CompensationBound]:
     """Choose directions by relaxations, bound the cost, and flip what the prices call wrong."""
     model = DirectionModel(core)
     first = choose_directions(model, Clock.of(clock.share(0.35)))
@@ -88,19 +87,40 @@ def _first(core: AdjustmentCore, found: AdjustmentFound, clock: Clock) -> Compen
         found.best = flip_directions(model, found.best, Clock.of(clock.share(0.2, most=8.0)))
     if found.best.is_safe:
         bound.best_known(found.best.cost)
-    return bound
+    return model, bound
+
+
+def _make_safe(model: DirectionModel, found: AdjustmentFound, bound: CompensationBound, clock: Clock) -> None:
+    """Where the first directions leave cells short: change parts until none is, then settle the whole table anew.
+
+    A part alone may pay dearly for safety; with its directions known, the rest of the table helps at once.
+    """
+    core = model.core
+    if found.best.is_safe:
+        return
+    some = Clock.of(clock.share(0.5))
+    found.best = improve_parts(core, found.best, bound.tight(), bound.v, some, target=np.inf)
+    if not found.best.is_safe:
+        _whole(core, found, bound, clock, gap=0.5)
+    if found.best.is_safe:
+        found.best = flip_directions(model, found.best, Clock.of(clock.share(0.2, most=8.0)))
+        bound.best_known(found.best.cost)
 
 
 def _further(core: AdjustmentCore, found: AdjustmentFound, bound: CompensationBound, clock: Clock, gap: float) -> None:
     """Improve by parts where there are many directions, then close the gap with the whole model."""
     if len(core.unsafe) > SMALL and found.is_open(gap):
         some = Clock.of(clock.share(0.85))
-        target = found.bound / (1 - gap) if gap < 1 else np.inf
+        target = found.bound / (1 - gap)
         found.best = improve_parts(core, found.best, bound.tight(), bound.v, some, target=target)
         if found.best.is_safe:
             bound.best_known(found.best.cost)
-    if not found.is_open(gap) or clock.left <= 0.05:
-        return
+    if found.is_open(gap) and clock.left > 0.05 and not found.is_impossible:
+        _whole(core, found, bound, clock, gap=gap)
+
+
+def _whole(core: AdjustmentCore, found: AdjustmentFound, bound: CompensationBound, clock: Clock, *, gap: float) -> None:
+    """Solve the block as one whole-number model, from the best table so far."""
     everything = np.arange(core.size)
     reach = 4 * float(np.maximum(core.above, core.below).sum())
     most = bound.most if found.best.is_safe else np.minimum(np.maximum(core.up, core.down), reach)

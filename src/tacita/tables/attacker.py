@@ -10,20 +10,20 @@ connected cells is solved only where the kernel gave up.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.errors import DataError, ParameterError
-from tacita.tables.polytope import Polytope
+from tacita.core.errors import ParameterError
+from tacita.tables.polytope import Polytope, check_whole, shyness
 from tacita.tables.problem import Problem
+from tacita.tables.reach import Reach
 from tacita.tables.region import Farthest, Region, whole_block
 from tacita.tables.witnesses import Witnesses
 
-__all__ = ["Attacker", "Reach"]
+__all__ = ["Attacker"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -32,40 +32,6 @@ BoolArray = npt.NDArray[np.bool_]
 _BASIS = 200
 _STEPS = 2000
 _NOBODY = np.empty(0, np.int64)
-
-
-@dataclass(frozen=True, eq=False)
-class Reach:
-    """How far a cell can be from its true value on one side, as far as it was asked.
-
-    Parameters
-    ----------
-    cell
-        The hidden cell.
-    side
-        ``"below"`` or ``"above"``.
-    amount
-        How far the attacker cannot exclude. Where the level is met this is what a checked alternative table proves,
-        otherwise the exact maximum.
-    is_met
-        Whether an alternative table that goes as far as needed was found and checked.
-    prices
-        Where the level is not met: the price y of each relation that the attacker combines. With s = 1 above and
-        s = -1 below, ``alpha = s e_cell - A' y`` bounds the move: ``amount = sum over hidden j of
-        max(alpha_j, 0) (upper_j - a_j) + max(-alpha_j, 0) (a_j - lower_j)``, cells known to the attacker left out. As
-        the prices do not depend on the pattern, this is a Benders cut: the sum with a 0-1 variable on each cell j must
-        be at least the level. For whole numbers, where such prices may not exist, the relations of the proof at price 0.
-    cells, moves
-        Where the level is met: the alternative table that shows it, as hidden cells and their moves.
-    """
-
-    cell: int
-    side: Literal["below", "above"]
-    amount: float
-    is_met: bool
-    prices: dict[int, float] = field(default_factory=dict, repr=False)
-    cells: IntArray = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
-    moves: FloatArray = field(default_factory=lambda: np.empty(0), repr=False)
 
 
 class Attacker:
@@ -115,7 +81,7 @@ class Attacker:
         self.problem, self.hidden, self.is_integer = problem, hidden, integer
         self.polytope = Polytope.of(problem, hidden)
         if integer:
-            _check_whole(problem)
+            check_whole(problem)
         cells = self.polytope.cells
         self.tolerance = problem.tolerance()[cells]
         watched = problem.unsafe[cells]
@@ -124,7 +90,7 @@ class Attacker:
         self.witnesses = Witnesses(self.polytope, wanted, watched, is_integer=integer)
         self.solves = 0
         self._typical = _typical(wanted)
-        self._fee = _fees(problem, cells)
+        self._fee = shyness(problem, cells)
         self._blocks: dict[int, Region] = {}
         self._given: dict[int, Reach] = {}
 
@@ -383,21 +349,3 @@ def _side(sign: int) -> Literal["below", "above"]:
 def _typical(wanted: FloatArray) -> float:
     positive = wanted[wanted > 0]
     return float(np.median(positive)) if len(positive) else 1.0
-
-
-def _fees(problem: Problem, cells: IntArray) -> FloatArray:
-    """Moves cost about the same everywhere; a cell that some seat knows is better left alone.
-
-    The small differences break ties, which would otherwise slow the simplex method down.
-    """
-    fees = 1.0 + 0.01 * np.random.default_rng(0).random(len(cells))
-    known = np.zeros(problem.size, bool)
-    known[problem.seats.cells] = True
-    return fees + 2.0 * known[cells]
-
-
-def _check_whole(problem: Problem) -> None:
-    if np.any(problem.values != np.rint(problem.values)) or np.any(
-        problem.relations.signs != np.rint(problem.relations.signs)
-    ):
-        raise DataError("audit: with integer=True every value and every coefficient of a relation must be whole.")

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.progress import Task, task
-from tacita.tables.attacker import Attacker, Reach
+from tacita.tables.attacker import Attacker
 from tacita.tables.certificate import Leak, Side
+from tacita.tables.reach import Reach
 
 __all__ = ["Levels", "Look"]
 

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.errors import ParameterError
+from tacita.core.errors import DataError, ParameterError
 from tacita.tables.problem import Problem
 from tacita.tables.relations import Relations
 
-__all__ = ["Polytope"]
+__all__ = ["Polytope", "check_whole", "shyness"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -207,3 +207,22 @@ def _others(rows: IntArray, amounts: FloatArray) -> FloatArray:
     finite = np.where(endless, 0.0, amounts)
     total, count = np.bincount(rows, finite), np.bincount(rows, endless)
     return np.where(count[rows] - endless > 0, np.inf, np.maximum(total[rows] - finite, 0.0))
+
+
+def shyness(problem: Problem, cells: IntArray) -> FloatArray:
+    """Return how much each cell would rather stay still: all about the same, one that a seat knows more.
+
+    The small differences break ties, which would otherwise slow the simplex method down.
+    """
+    fees = 1.0 + 0.01 * np.random.default_rng(0).random(len(cells))
+    known = np.zeros(problem.size, bool)
+    known[problem.seats.cells] = True
+    return fees + 2.0 * known[cells]
+
+
+def check_whole(problem: Problem) -> None:
+    """Raise an error unless all values and coefficients are whole."""
+    if np.any(problem.values != np.rint(problem.values)) or np.any(
+        problem.relations.signs != np.rint(problem.relations.signs)
+    ):
+        raise DataError("audit: with integer=True every value and every coefficient of a relation must be whole.")

@@ -125,23 +125,25 @@ class Witnesses:
             whole = np.rint(moves)
             if np.abs(moves - whole).max() > 1e-6 or not whole.any():
                 return None
-            moves = whole / np.gcd.reduce(whole.astype(np.int64))
+            unit = float(np.gcd.reduce(whole.astype(np.int64)))
+            moves = whole / unit
         else:
-            moves = moves / largest
+            unit = largest
+            moves = moves / unit
         there = np.abs(moves) > _NOISE
         cells, moves = cells[there], moves[there]
         if self._polytope.residual(cells, moves) > _OFF * np.abs(moves).max():
             return None
-        down, up = self._length(cells, -moves), self._length(cells, moves)
+        down, up = self._length(cells, -moves, unit), self._length(cells, moves, unit)
         if self._is_integer:
             down, up = np.floor(down + 1e-6), np.floor(up + 1e-6)
         return Witness(cells, moves, down, up) if max(down, up) > 0 else None
 
-    def _length(self, cells: IntArray, moves: FloatArray) -> float:
-        """How far a direction goes until the first bound; one without end goes as far as anybody could want."""
+    def _length(self, cells: IntArray, moves: FloatArray, asked: float) -> float:
+        """How far a direction goes until the first bound; one without end goes beyond what was asked for and wanted."""
         p, size = self._polytope, np.abs(moves)
         room = np.where(moves > 0, p.up[cells], p.down[cells])
         length = float((room / size).min())
         seen = size > _VISIBLE * size.max()
-        enough = 2.0 * float((self._wanted[cells[seen]] / size[seen]).max()) + 1.0
+        enough = 2.0 * max(float((self._wanted[cells[seen]] / size[seen]).max()), asked)
         return length if np.isfinite(length) else enough
