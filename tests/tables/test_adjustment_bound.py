@@ -44,6 +44,7 @@ def test_how_far_a_group_can_move() -> None:
     assert np.all(bound.most <= before + 1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6))
 def test_below_the_optimum(seed: int) -> None:

@@ -212,6 +212,7 @@ def test_exact_intervals_equal_the_oracle(seed: int) -> None:
         assert (low, high) == pytest.approx(expected, abs=1e-6 * max(1.0, abs(problem.values).max()))
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_whole_tables_equal_enumeration(seed: int) -> None:

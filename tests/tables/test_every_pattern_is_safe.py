@@ -32,7 +32,7 @@ def check(seed: int) -> None:
     assert exact.bound <= exact.cost + 1e-6
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(12))
 def test_a_few_tables(seed: int) -> None:
     check(seed)
 

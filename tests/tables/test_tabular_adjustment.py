@@ -133,6 +133,7 @@ def test_heuristic_and_bound_enclose_the_optimum(seed: int) -> None:
     assert result.bound <= expected * (1 + 1e-6) + 1e-6
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
 def test_squares_against_all_directions(seed: int) -> None:
