@@ -29,8 +29,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
-_BASIS = 200
-_STEPS = 2000
+_BASIS, _STEPS = 200, 2000
 _NOBODY = np.empty(0, np.int64)
 
 
