@@ -19,7 +19,7 @@ demo: $(READY)
 	@$(BIN)/tacita demo --output demo-output
 
 test: $(READY) browser lint types docs
-	$(BIN)/pytest -n 2 -m "not slow"
+	$(BIN)/pytest -n 2 -m "not slow" --durations=25
 
 test-all: $(READY) browser lint types docs
 	$(BIN)/pytest -n 2

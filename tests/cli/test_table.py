@@ -50,6 +50,8 @@ def test_from_records_to_a_safe_table(survey: tuple[Path, Path], tmp_path: Path)
     assert plain["safe"]
     assert plain["disclosed"] == 0
     assert plain["hidden"] == sum(row["status"] == "hidden" for row in rows)
+    # A directory that was published has all sums with it.
+    assert json.loads(run("audit", out, "--json")) == plain
 
 
 def test_a_leaky_table_of_any_tool_is_found(tmp_path: Path) -> None:
@@ -81,3 +83,70 @@ def test_bad_words(survey: tuple[Path, Path]) -> None:
         run(*base, "--rule", "p_percent:p=300")
     with pytest.raises(tc.TacitaError, match="name=value"):
         run(*base, "--rule", "p_percent:p")
+
+
+@pytest.fixture
+def cells(tmp_path: Path) -> Path:
+    path = tmp_path / "cells.csv"
+    path.write_text("size,value\nsmall,50\nmiddle,60\nlarge,70\n", encoding="utf-8")
+    return path
+
+
+def test_apriori_files_take_the_place_of_rules(cells: Path, tmp_path: Path) -> None:
+    known, costs = tmp_path / "known.hst", tmp_path / "costs.hst"
+    known.write_text("small;u\nTotal;p\n", encoding="utf-8")
+    costs.write_text("middle,c,500\n", encoding="utf-8")
+    words = ("table", cells, "--cells", "--by", "size", "--apriori", known)
+    plain = json.loads(run(*words, "--json"))
+    assert plain["rules"] == ["named_cells(known.hst, unsafe)"]
+    assert (plain["unsafe"], plain["secondary"], plain["safe"]) == (1, 1, True)
+    out = tmp_path / "out"
+    run(*words, "--output", out)
+    assert _hidden(out) == {"small", "middle"}
+    run(*words, "--apriori", costs, "--output", out, "--overwrite")
+    assert _hidden(out) == {"small", "large"}
+    # Adjustment knows no costs, and says so.
+    assert "play no part" in run(*words, "--apriori", costs, "--protector", "adjust")
+
+
+def test_apriori_files_over_rules(survey: tuple[Path, Path], tmp_path: Path) -> None:
+    file, schema = survey
+    words = (
+        "table",
+        file,
+        "--schema",
+        schema,
+        "--by",
+        "size_class",
+        "--rule",
+        "minimum_frequency:at_least=3",
+        "--json",
+    )
+    before = json.loads(run(*words))["unsafe"]
+    known = tmp_path / "known.hst"
+    known.write_text("10-49;u\n", encoding="utf-8")
+    assert json.loads(run(*words, "--apriori", known))["unsafe"] == before + 1
+    known.write_text("10-94;u\n", encoding="utf-8")
+    with pytest.raises(tc.TacitaError, match="line 1: dimension 'size_class' has no code '10-94'"):
+        run(*words, "--apriori", known)
+
+
+def _hidden(out: Path) -> set[str]:
+    with (out / "public" / "table.csv").open(encoding="utf-8") as lines:
+        return {row["size"] for row in csv.DictReader(lines) if row["status"] == "hidden"}
+
+
+def test_utility_is_shown(cells: Path, tmp_path: Path) -> None:
+    known = tmp_path / "known.hst"
+    known.write_text("small;u\n", encoding="utf-8")
+    words = ("table", cells, "--cells", "--by", "size", "--apriori", known)
+    shown = run(*words)
+    assert "2 of 4" in shown
+    assert "30.56 %" in shown  # 110 of 360
+    assert "1 of 1" in shown
+    assert "Changes" not in shown
+    found = json.loads(run(*words, "--json"))["utility"]
+    assert (found["hidden"], found["hidden_value"], found["keeps_totals"]) == (2, 110, True)
+    moved = run(*words, "--protector", "round", "--set", "base=20")
+    assert "over 10 up to 100" in moved
+    assert "mean change" in moved

@@ -16,6 +16,7 @@ from tacita.tables.audit import audit
 from tacita.tables.files.read_write import read_table
 from tacita.tables.minimum_frequency import MinimumFrequency
 from tacita.tables.protected import Protected
+from tacita.tables.round import Round
 from tacita.tables.suppress import Suppress
 from tests.tables.tables_by_hand import row_of
 
@@ -68,6 +69,25 @@ def test_a_failed_audit_writes_nothing_unless_told(protected: Protected, tmp_pat
     out = publish_table(leaky, tmp_path / "out", insist=True)
     assert {row["audit"] for row in rows(out / "public" / "table.csv")} == {"failed: not safe to publish"}
     assert "not safe" in (out / "public" / "report.html").read_text(encoding="utf-8")
+    assert json.loads((out / "public" / "table.json").read_text(encoding="utf-8"))["audit"].startswith("failed")
+
+
+def test_nothing_tells_true_zeros_from_rounded_ones(tmp_path: Path) -> None:
+    firms = tc.samples.business_survey(400, seed=1)
+    table = tc.tabulate(firms, ["region", "size_class"])
+    made = Round(base=5).protect(table, MinimumFrequency(at_least=3).judge(table))
+    out = publish_table(made, tmp_path / "out")
+    shown = rows(out / "public" / "table.csv")
+    zeros = {row["status"] for row in shown if row["value"] == "0"}
+    assert zeros == {"empty"}
+    assert ((made.values == 0) & (table.values > 0)).any()  # there was something to tell apart
+    assert "counts" not in json.loads((out / "public" / "table.json").read_text(encoding="utf-8"))
+
+
+def test_sums_have_no_noise_of_the_arithmetic(tmp_path: Path) -> None:
+    table = row_of([[0.1], [0.2, 0.7], [0.3, 0.4]])
+    made = Suppress().protect(table, MinimumFrequency(at_least=1).judge(table))
+    assert rows(publish_table(made, tmp_path / "out") / "public" / "table.csv")[0]["value"] == "1.7"
 
 
 def test_the_picture_has_every_state() -> None:

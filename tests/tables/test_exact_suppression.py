@@ -267,11 +267,14 @@ def test_an_interrupt_returns_the_best_so_far(after: int, monkeypatch: pytest.Mo
     monkeypatch.setattr(module, "_NEWS", 0.0)
     problem = frequency_table([(3, 3), (3, 2)], seed=1, twice=True)
     with interrupting(after) as notes:
-        pattern = exact_suppression(problem)
+        pattern = exact_suppression(problem, start=problem.unsafe)
     assert len(notes) == after + 1
     assert "gap" in notes[0]
     assert is_safe_oracle(problem, pattern.hidden)
     assert pattern.bound <= pattern.cost
+    with interrupting(after) as notes:  # now while the fast search looks for a start
+        assert is_safe_oracle(problem, exact_suppression(problem).hidden)
+    assert len(notes) == after + 1
 
 
 def test_an_interrupt_from_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,8 @@ def audit(
     file: Annotated[
         Path,
         typer.Argument(
-            help="The protected table: .csv (one row a cell), .json, or .jj of tau-ARGUS.", show_default=False
+            help="The protected table: .csv (one row a cell), .json, .jj of tau-ARGUS, or a directory that was published.",
+            show_default=False,
         ),
     ],
     by: Annotated[
@@ -45,6 +46,9 @@ def audit(
 ) -> None:
     """Compute what an attacker learns from a protected table; exit code 1 when a cell is not safe.
 
+    A directory that 'tacita table' wrote is audited as published, by its public/table.json. Other CSV files need the
+    hierarchies of their dimensions (--tree).
+
     A file that has the true values and the unsafe cells with their protection levels is audited against these levels. A
     published file is audited alone: hidden cells whose value follows from the sums are found, and narrow intervals.
     """
@@ -54,6 +58,7 @@ def audit(
     with output.progress_bars(as_json):
         names = by or ([text.partition("=")[0] for text in tree] if tree else None)
         dimensions = dimensions_of(names, tree) if names else None
+        file = _of_directory(file)
         found = read_table(file, dimensions, separator=separator, decimal=decimal, encoding=encoding)
         if found.hidden is None:
             raise DataError("The file does not say which cells are hidden; it needs a column 'status' or empty values.")
@@ -69,6 +74,13 @@ def audit(
             output.say(line)
     if not is_safe:
         raise typer.Exit(1)
+
+
+def _of_directory(file: Path) -> Path:
+    """The public table of a directory that was published."""
+    if not file.is_dir():
+        return file
+    return next((place for place in (file / "public" / "table.json", file / "table.json") if place.is_file()), file)
 
 
 def _with_levels(found: Any, _span: float, integer: bool) -> tuple[list[tuple[str, str]], dict[str, Any]]:

@@ -65,13 +65,16 @@ def _finite(value: Any) -> Any:
 
 def table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()) -> None:
     """Print a table on standard output; columns named in ``right`` are numbers."""
-    shown = Table(title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False)
+    shown = Table(header_style="bold", box=None, pad_edge=False)
     for head in heads:
         shown.add_column(head, justify="right" if head in right else "left", overflow="fold")
     for row in rows:
         shown.add_row(*(_plain(cell) for cell in row))
     width = None if sys.stdout.isatty() else 140
-    Console(file=sys.stdout, width=width, highlight=False, markup=False).print(shown)
+    console = Console(file=sys.stdout, width=width, highlight=False, markup=False)
+    console.print(title, style="bold")
+    if rows:
+        console.print(shown)
 
 
 def _plain(cell: str) -> str:
@@ -128,7 +131,7 @@ class _Bars:
         self._progress = progress
 
     def open(self, label: str, total: float | None) -> Task:
-        return _Bar(self._progress, self._progress.add_task(label, total=total))
+        return _Bar(self._progress, self._progress.add_task(label, total=total, note=""))
 
     def close(self, task: Task) -> None:
         if isinstance(task, _Bar):
@@ -152,5 +155,9 @@ def progress_bars(as_json: bool = False) -> Iterator[None]:
         yield
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress, show_progress(_Bars(progress)):
+    note = TextColumn("{task.fields[note]}")
+    with (
+        Progress(*columns, note, console=Console(stderr=True), transient=True) as progress,
+        show_progress(_Bars(progress)),
+    ):
         yield

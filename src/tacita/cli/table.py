@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -16,6 +17,7 @@ from tacita.tables.protected import Protected
 from tacita.tables.protector import Protector
 from tacita.tables.rule import Rule, Rules
 from tacita.tables.table import Table
+from tacita.tables.unsafe import Unsafe
 
 __all__ = ["dimensions_of", "table"]
 
@@ -31,6 +33,13 @@ RuleWords = Annotated[
     list[str] | None,
     typer.Option(
         "--rule", "-r", help="A rule, such as p_percent:p=10 or minimum_frequency:at_least=3; may be repeated."
+    ),
+]
+Aprioris = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--apriori",
+        help="A-priori file of tau-ARGUS (.hst): unsafe, safe and protected cells, levels, costs; may be repeated.",
     ),
 ]
 ProtectorName = Annotated[str, typer.Option("--protector", help="How to protect; see 'tacita methods'.")]
@@ -67,6 +76,7 @@ def table(
     by: By = None,
     response: Response = None,
     rule: RuleWords = None,
+    apriori: Aprioris = None,
     protector: ProtectorName = "suppress",
     settings: Settings = None,
     time_limit: TimeLimit = None,
@@ -90,7 +100,7 @@ def table(
     """Build a table, find its unsafe cells, protect it, audit it, and write what may be published."""
     from tacita.report.publish_table import publish_table
 
-    rules = _rules(rule)
+    rules = _rules(rule, is_needed=not apriori)
     method = _protector(protector, settings, time_limit)
     with output.progress_bars(as_json):
         if cells:
@@ -102,21 +112,18 @@ def table(
                 raise ParameterError("Name the columns that classify with --by.")
             data = read_input(file, schema, sheet, separator, decimal, encoding)
             made = tabulate(
-                data,
-                dimensions_of(by, tree),
-                response,
-                weight=weight,
-                contributor=contributor,
-                holding=holding,
+                data, dimensions_of(by, tree), response, weight=weight, contributor=contributor, holding=holding
             )
-        unsafe = rules.judge(made)
+        unsafe = Unsafe.none(len(made)) if rules is None else rules.judge(made)
+        made, unsafe, method = _with_apriori(apriori or [], made, unsafe, method)
         protected = method.protect(made, unsafe)
         if output_directory is not None:
             publish_table(protected, output_directory, title=title, insist=insist, overwrite=overwrite)
     if as_json:
-        output.print_json(protected.to_plain())
+        output.print_json({**protected.to_plain(), "utility": protected.utility.to_plain()})
         return
     _show(protected)
+    _show_utility(protected)
     if explain:
         for cell in made.find(dict(_pair(text) for text in explain)).tolist()[:20]:
             output.say(protected.explain(cell))
@@ -124,8 +131,10 @@ def table(
         output.say(f"Written to {output_directory}: public/ may leave, internal/ must stay.")
 
 
-def _rules(texts: list[str] | None) -> Rules:
+def _rules(texts: list[str] | None, *, is_needed: bool) -> Rules | None:
     if not texts:
+        if not is_needed:
+            return None
         raise ParameterError("Name at least one rule with --rule, such as --rule p_percent:p=15.")
     found = [method_of("rule", text) for text in texts]
     return Rules(tuple(rule for rule in found if isinstance(rule, Rule)))
@@ -142,6 +151,24 @@ def _protector(name: str, settings: list[str] | None, time_limit: float | None) 
     if not isinstance(built, Protector):
         raise ParameterError(f"'{name}' is not a protector.")
     return built
+
+
+def _with_apriori(files: list[Path], made: Table, unsafe: Unsafe, method: Protector) -> tuple[Table, Unsafe, Protector]:
+    """Put a-priori files over the table, the verdict and the costs of the method, one after the other."""
+    from tacita.tables.files.apriori import read_apriori
+
+    cost = getattr(method, "cost", None)
+    for file in files:
+        found = read_apriori(file, made)
+        unsafe = found.over(unsafe)
+        if not found.has_costs:
+            continue
+        if cost is None:
+            output.say(f"The costs of '{file.name}' play no part: '{method.name}' takes none.")
+            continue
+        made, cost = found.priced(cost), "own"
+        method = replace(method, cost="own")  # type: ignore[call-arg]
+    return made, unsafe, method
 
 
 def _from_cells(
@@ -182,8 +209,6 @@ def _pair(text: str) -> tuple[str, str]:
 
 def _show(protected: Protected) -> None:
     plain = protected.to_plain()
-    certificate: Literal["passed", "FAILED"] = "passed" if protected.is_safe else "FAILED"
-    seats = "" if protected.certificate is None else f", outsider and {protected.certificate.seats:,} seats"
     rows = [
         ("cells", f"{plain['cells']:,}"),
         ("sums between them", f"{plain['relations']:,}"),
@@ -197,8 +222,40 @@ def _show(protected: Protected) -> None:
         ("cost", output.number(plain["cost"])),
         ("proven gap", f"{100 * plain['gap']:.1f} %"),
         ("seconds", output.number(plain["seconds"], 3)),
-        ("audit", certificate + seats),
+        ("audit", protected.verdict),
     ]
     output.table(f"{protected.method}", ("what", "value"), rows, right=("value",))
     for note in protected.notes:
         output.say(note)
+
+
+def _show_utility(protected: Protected) -> None:
+    """What is left of the table; the value hidden and the distances are for the owner alone."""
+    found = protected.utility
+    kept, totals = found.totals.cells - found.totals.changed, found.totals.cells + found.totals.hidden
+    rows = [
+        ("cells published", f"{found.whole.cells:,} of {found.cells:,}"),
+        ("cells hidden", f"{found.hidden:,} ({100 * found.hidden_share:.1f} %)"),
+        *(
+            [("value hidden", f"{100 * found.hidden_value_share:.2f} % of the sum of all cells")]
+            if found.hidden
+            else []
+        ),
+        ("totals kept", f"{kept:,} of {totals:,}"),
+    ]
+    output.table("What is left (internal)", ("what", "value"), rows, right=("value",))
+    if not found.whole.changed:
+        return
+    heads = ("size of the cell", "cells", "changed", "mean change", "largest change", "mean change in %")
+    changes = [
+        (
+            part.label,
+            f"{part.cells:,}",
+            f"{part.changed:,}",
+            output.number(part.mean_absolute),
+            output.number(part.largest_absolute),
+            f"{100 * part.mean_relative:.1f}",
+        )
+        for part in (*found.classes, found.totals, found.whole)
+    ]
+    output.table("Changes (internal)", heads, changes, right=heads[1:])

@@ -6,14 +6,18 @@ import json
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from tacita.core.errors import ReleaseError
 from tacita.data.atomic import atomic_directory
 from tacita.report.table_page import table_page
 from tacita.tables.files.csv_form import as_texts, write_csv_table
+from tacita.tables.files.json_form import write_json_table
 from tacita.tables.protected import Protected
 
 __all__ = ["publish_table"]
+
+FloatArray = npt.NDArray[np.float64]
 
 
 def publish_table(
@@ -27,7 +31,8 @@ def publish_table(
     """Write a protected table with its reports.
 
     ``public/table.csv`` has the codes, the values that may be seen, and whether a cell is hidden; never which hidden cells
-    are unsafe. ``internal/`` has the true values, the status of each cell with its proven interval, the certificate,
+    are unsafe. ``public/table.json`` has the same with all sums between the cells, so that anybody can audit it.
+    ``internal/`` has the true values, the status of each cell with its proven interval, the certificate,
     and the full report.
 
     Parameters
@@ -59,7 +64,7 @@ def publish_table(
         public, internal = made / "public", made / "internal"
         public.mkdir()
         internal.mkdir()
-        _public_table(protected, public / "table.csv")
+        _public_table(protected, public)
         (public / "report.html").write_text(table_page(protected, form="external", title=title), encoding="utf-8")
         _internal_table(protected, internal / "table.csv")
         (internal / "report.html").write_text(table_page(protected, title=title), encoding="utf-8")
@@ -69,19 +74,26 @@ def publish_table(
     return target
 
 
-def _public_table(protected: Protected, path: Path) -> None:
+def _public_table(protected: Protected, directory: Path) -> None:
     """Codes, the values that may be seen, and whether a cell is hidden; nothing tells unsafe cells from the others."""
-    table = protected.table
-    failed = {} if protected.is_safe else {"audit": ["failed: not safe to publish"] * len(table)}
+    table = protected.as_published().table
+    table = table.with_values(_without_noise(table.values))
+    failed = {} if protected.is_safe else {"audit": "failed: not safe to publish"}
     write_csv_table(
-        table.with_values(protected.values),
-        path,
+        table,
+        directory / "table.csv",
         hidden=protected.hidden,
         unsafe=None,
         secret=False,
         include=(),
-        extra=failed,
+        extra={name: [words] * len(table) for name, words in failed.items()},
     )
+    write_json_table(table, directory / "table.json", hidden=protected.hidden, unsafe=None, secret=False, extra=failed)
+
+
+def _without_noise(values: FloatArray) -> FloatArray:
+    """The values to 15 digits: what a sum of decimal numbers has beyond them comes from the arithmetic."""
+    return np.array([float(f"{value:.15g}") for value in values.tolist()])
 
 
 def _internal_table(protected: Protected, path: Path) -> None:

@@ -22,7 +22,9 @@ def table_page(protected: Protected, *, form: str = "internal", title: str = "Pr
 
     The internal form tells unsafe cells from secondary ones and lists what an attacker can compute. The external form may
     be published: it says how many cells are hidden and by which kind of method, not which of them are unsafe, and no
-    parameter of a rule, because whoever knows p can bound the largest contributor.
+    parameter of a rule, because whoever knows p can bound the largest contributor. What it says about utility can be
+    counted in the published table: the value of all hidden cells together would be one more sum for an attacker, and
+    which values were changed, how many or how far would give back what changing them protects.
 
     Parameters
     ----------
@@ -35,7 +37,7 @@ def table_page(protected: Protected, *, form: str = "internal", title: str = "Pr
     """
     css = files("tacita.report").joinpath("report.css").read_text(encoding="utf-8")
     internal = form == "internal"
-    chapters = [_facts(protected, internal)]
+    chapters = [_facts(protected, internal), _left_over(protected) if internal else _left_over_in_public(protected)]
     with unchecked():
         chapters.append(_picture(protected, form))
     if internal:
@@ -62,32 +64,70 @@ def _facts(protected: Protected, internal: bool) -> list[Content]:
         ["sums between them", _count(len(table_.relations))],
         ["hidden cells", _share(int(hidden.sum()), len(table_))],
     ]
-    changed = int((protected.values != table_.values).sum())
-    if changed:
-        rows.append(["changed cells", _share(changed, len(table_))])
     if internal:
-        pooled = float(np.abs(table_.values[hidden]).sum()) / max(float(np.abs(table_.values).sum()), 1e-300)
         rows += [
             ["unsafe cells", _share(int(protected.unsafe.cells.sum()), len(table_))],
             ["hidden to protect others", _share(int(protected.secondary.sum()), len(table_))],
-            ["value hidden", f"{100 * pooled:.2f} % of the sum of all cells"],
             ["method", protected.method],
             [
                 "cost",
                 f"{protected.cost:,.4g}; nothing safe costs less than {protected.bound:,.4g} (gap {100 * protected.gap:.1f} %)",
             ],
         ]
-    rows.append(["audit", _verdict(protected)])
+    rows.append(["audit", _verdict(protected, internal)])
     return [tag("h2", "The table"), table("Facts", ("what", ""), rows)]
 
 
-def _verdict(protected: Protected) -> str:
-    found = protected.certificate
-    if found is None:
-        return "values are changed instead of hidden; sums hold"
-    if not found.is_safe:
-        return f"failed: {len(found.at_risk)} cells at risk"
-    return f"passed, for the outsider and for {_count(found.seats)} contributors who are alone in cells"
+def _verdict(protected: Protected, internal: bool) -> str:
+    if internal or protected.certificate is None:
+        return protected.verdict
+    # How many contributors are alone in cells is not for readers.
+    return (
+        "passed: no hidden cell can be computed too closely from the published ones" if protected.is_safe else "failed"
+    )
+
+
+def _left_over(protected: Protected) -> list[Content]:
+    """What is left of the table, by size of the cells; internal."""
+    found = protected.utility
+    kept, totals = found.totals.cells - found.totals.changed, found.totals.cells + found.totals.hidden
+    rows: list[list[Content]] = [
+        ["published cells", _share(found.whole.cells, found.cells)],
+        ["changed cells", _share(found.whole.changed, found.cells)],
+        ["value hidden", f"{100 * found.hidden_value_share:.2f} % of the sum of all cells"],
+        ["totals kept", _share(kept, totals)],
+    ]
+    parts: list[list[Content]] = [
+        [
+            part.label,
+            _count(part.cells),
+            _count(part.hidden),
+            _count(part.changed),
+            f"{part.mean_absolute:,.4g}",
+            f"{part.largest_absolute:,.4g}",
+            f"{100 * part.mean_relative:.1f} %",
+        ]
+        for part in (*found.classes, found.totals, found.whole)
+    ]
+    heads = ("size", "published", "hidden", "changed", "mean change", "largest change", "mean relative change")
+    return [
+        tag("h2", "What is left"),
+        table("Utility", ("what", ""), rows),
+        table("By size of the cells", heads, parts, numbers=range(1, len(heads))),
+    ]
+
+
+def _left_over_in_public(protected: Protected) -> list[Content]:
+    """The same as far as everybody can count it in the published table: where cells are hidden, and nothing of their values."""
+    totals = protected.utility.totals
+    whole = protected.utility.whole
+    rows: list[list[Content]] = [
+        ["published cells", _share(whole.cells, whole.cells + whole.hidden)],
+        ["published totals", _share(totals.cells, totals.cells + totals.hidden)],
+    ]
+    if protected.certificate is None:
+        rows.append(["values", "each may differ from the true one"])
+    return [tag("h2", "What is left"), table("Utility", ("what", ""), rows)]
 
 
 def _picture(protected: Protected, form: str) -> list[Content]:

@@ -37,8 +37,10 @@ def pattern_chart(protected: Protected, *, form: str = "internal") -> Any:
         The protected table.
     form
         ``internal`` tells unsafe cells from those that protect them; ``external`` shows which cells are hidden and no
-        more, because which of them are unsafe is a secret too.
+        more, because which of them are unsafe, or which values were changed, is a secret too.
     """
+    if form == "external":
+        protected = protected.as_published()
     table = protected.table
     sides = [_codes(protected, place) for place in range(min(2, len(table.dimensions)))]
     chosen = np.ones(len(table), bool)

@@ -2,12 +2,14 @@
 
 from tacita.tables.additivity import restore_additivity
 from tacita.tables.adjust import Adjust
+from tacita.tables.apriori import Apriori
 from tacita.tables.audit import audit, infeasible
 from tacita.tables.audit_published import PublishedAudit, audit_published
 from tacita.tables.certificate import Certificate, Leak
 from tacita.tables.danger import Danger, dangers
 from tacita.tables.dimension import Dimension
 from tacita.tables.dominance import Dominance
+from tacita.tables.files.apriori import read_apriori
 from tacita.tables.files.jj import read_jj, write_jj
 from tacita.tables.files.read_write import TableFile, read_table, write_table
 from tacita.tables.from_cells import table_from_cells
@@ -35,6 +37,7 @@ from tacita.tables.utility import table_utility
 __all__ = [
     "PQ",
     "Adjust",
+    "Apriori",
     "Certificate",
     "Danger",
     "Dimension",
@@ -68,6 +71,7 @@ __all__ = [
     "link",
     "make_problem",
     "means",
+    "read_apriori",
     "read_jj",
     "read_table",
     "restore_additivity",

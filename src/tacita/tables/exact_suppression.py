@@ -11,6 +11,7 @@ from tacita.core.errors import ParameterError
 from tacita.core.progress import Task, task
 from tacita.tables.block_suppression import Block
 from tacita.tables.infeasible import InfeasibleError
+from tacita.tables.move_search import Search, usual_work
 from tacita.tables.pattern import Pattern
 from tacita.tables.problem import Problem
 from tacita.tables.suppression_core import cores_of
@@ -62,7 +63,8 @@ def exact_suppression(
     and that must be the level at least. There are too many of them to write down. The master problem starts with the
     rows "a hidden cell needs a hidden partner in every relation" and is solved, its solution is attacked, and the
     attacks that succeed give the next rows: first on the linear relaxation, until that gains no more, then on the
-    mixed-integer problem. Every pattern on the way is repaired to a safe one, so there is always a best one and a bound.
+    mixed-integer problem. The fast search gives the first pattern, and every pattern on the way is repaired to a safe one,
+    so there is always a best one and a bound.
 
     Protects against whoever knows the published cells, the relations and the bounds, and against every seat with its
     own cells besides. Does not protect against seats that join forces, nor against knowledge beyond the bounds.
@@ -72,7 +74,7 @@ def exact_suppression(
     problem
         What is to be hidden, how well, from whom, and what hiding costs.
     start
-        (n,): a pattern to begin with, safe or not; None looks for one.
+        (n,): a pattern to begin with, safe or not; None takes the one of the fast search.
     time_limit
         Seconds after which the best pattern so far is returned; None for no limit.
     gap
@@ -140,7 +142,10 @@ def exact_suppression(
         for block in blocks:
             inside[block.core.cells] = True
         watch.blocks, watch.base = blocks, float(problem.cost[problem.unsafe & ~inside].sum())
-        _search(blocks, watch, start, np.inf if time_limit is None else time_limit, gap)
+        until = begin + (np.inf if time_limit is None else time_limit)
+        if start is None and blocks:
+            start = _first(problem, watch, until)
+        _search(blocks, watch, start, until, gap)
     hidden = problem.unsafe.copy()
     for block in blocks:
         hidden[block.core.cells] = block.hidden
@@ -161,9 +166,23 @@ def _check(problem: Problem, start: BoolArray | None, time_limit: float | None, 
         )
 
 
-def _search(blocks: list[Block], watch: _Watch, start: BoolArray | None, seconds: float, gap: float) -> None:
+def _first(problem: Problem, watch: _Watch, until: float) -> BoolArray | None:
+    """Return the pattern of the fast search, or None when it was interrupted before there was one."""
+    now = time.perf_counter()
+    try:
+        search = Search(problem, accepts_leaks=True)
+        search.cover()
+        search.thin(exchanges=False)
+        found = search.improve(steps=usual_work(problem), until=now + _FIRST * max(until - now, 0.0))
+    except KeyboardInterrupt:
+        watch.is_stopped = True
+        return None
+    watch.is_stopped = search.is_stopped
+    return found
+
+
+def _search(blocks: list[Block], watch: _Watch, start: BoolArray | None, until: float, gap: float) -> None:
     """First a pattern for every block, then the search in each, with time by the size of what is left."""
-    until = time.perf_counter() + seconds
     try:
         for place, block in enumerate(blocks):
             share = block.core.size / sum(other.core.size for other in blocks[place:])

@@ -9,17 +9,13 @@ import numpy.typing as npt
 
 from tacita.core.errors import ParameterError
 from tacita.tables.audit import audit
-from tacita.tables.move_search import Search
+from tacita.tables.move_search import Search, usual_work
 from tacita.tables.pattern import Pattern
 from tacita.tables.problem import Problem
 
 __all__ = ["fast_suppression", "repair"]
 
 BoolArray = npt.NDArray[np.bool_]
-
-WORK, FEW, MANY = 60_000.0, 200.0, 40.0
-"""Steps of the simplex method that the improvement takes at effort 1: ``FEW`` for each cell of a small table, up to
-``WORK`` in all, and ``MANY`` for each cell of any table."""
 
 
 def fast_suppression(
@@ -109,7 +105,7 @@ def fast_suppression(
     hidden = search.hidden
     if effort > 0:
         until = np.inf if time_limit is None else begin + time_limit
-        found = search.improve(steps=effort * (min(WORK, FEW * problem.size) + MANY * problem.size), until=until)
+        found = search.improve(steps=effort * usual_work(problem), until=until)
         proven = Search(problem, found, keeps=True, accepts_leaks=accepts_leaks, seed=seed)
         proven.cover()  # proofs from scratch: what annealing met on its way was safe by proofs that are gone
         hidden = proven.hidden

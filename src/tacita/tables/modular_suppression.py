@@ -120,11 +120,12 @@ def _by_subtables(tables: list[Subtable], problem: Problem, inner: Inner, until:
     waiting = [(subtable.depth, place) for place, subtable in enumerate(tables)]
     heapq.heapify(waiting)
     is_waiting = np.ones(len(tables), bool)
+    begin = time.perf_counter()
     with task("Protecting subtables", len(tables)) as running:
         while waiting and time.perf_counter() < until:
             _, place = heapq.heappop(waiting)
             is_waiting[place] = False
-            running.advance()
+            running.advance(note=f"{len(waiting)} left, {time.perf_counter() - begin:.0f} s")
             if not hidden[cells[place]].any():
                 continue
             found = _protect(parts[place], hidden[cells[place]], inner)

@@ -16,9 +16,9 @@ from tacita.core.progress import task
 from tacita.tables.infeasible import InfeasibleError
 from tacita.tables.problem import Problem
 from tacita.tables.protection_demands import Demands, rooms, seats_of_cells
-from tacita.tables.whole_moves import cheapest_move, farthest_move, neighbourhood
+from tacita.tables.whole_moves import cheapest_move, farthest_move, neighbourhood, other_sides
 
-__all__ = ["Search"]
+__all__ = ["Search", "usual_work"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -38,6 +38,16 @@ _NEAR = 4000
 """Cells around a cell that the general solver is given first."""
 _EXPLAINED = 5
 """Demands whose relations are looked for when there is no way."""
+
+
+WORK, FEW, MANY = 60_000.0, 200.0, 40.0
+"""Steps of the simplex method that the improvement usually takes: ``FEW`` for each cell of a small table, up to ``WORK``
+in all, and ``MANY`` for each cell of any table."""
+
+
+def usual_work(problem: Problem) -> float:
+    """Steps of the simplex method that the improvement of a pattern is worth."""
+    return min(WORK, FEW * problem.size) + MANY * problem.size
 
 
 class Search:
@@ -76,6 +86,7 @@ class Search:
         self._net = make_net(problem.relations.matrix, problem.relations.columns, *rooms(problem))
         self._desk = make_desk(len(problem.relations), problem.size, min(_BASIS, len(problem.relations) + 1))
         self._split: set[tuple[int, int]] = set()
+        self.is_stopped = False
         self._open(Demands.of(problem))
 
     def _open(self, demands: Demands) -> None:
@@ -190,7 +201,7 @@ class Search:
             if abs(self.demands.amounts[demand]) <= self.problem.tolerance()[cell]:
                 trifles.setdefault(demand, set()).add(seat)
                 continue
-            amounts = None if (cell, seat) in self._split else _other_sides(self.problem, cell, seat, self._known(seat))
+            amounts = None if (cell, seat) in self._split else other_sides(self.problem, cell, seat, self._known(seat))
             if amounts is None:
                 impossible.setdefault(demand, set()).add(seat)
             else:
@@ -276,7 +287,8 @@ class Search:
         Returns
         -------
         hidden
-            The cheapest safe pattern that was met. An interrupt ends the search, and the pattern is returned.
+            The cheapest safe pattern that was met. An interrupt ends the search, sets ``is_stopped``, and the pattern is
+            returned.
         """
         best, least, begin, spent, done = self.hidden, self.cost, time.perf_counter(), -self.steps, 0.0
         try:
@@ -287,11 +299,11 @@ class Search:
                         best, least = self.hidden, self.cost
                     before, passed = done, time.perf_counter() - begin
                     done = max((spent + self.steps) / steps, passed / max(until - begin, 1e-9))
-                    running.advance(min(done, 1.0) - before)
+                    running.advance(min(done, 1.0) - before, note=f"cost {least:.6g}, {passed:.0f} s")
                 self._draw_fees(_LITTLE)
                 self.thin(exchanges=False)
         except KeyboardInterrupt:
-            pass  # a safe pattern is at hand
+            self.is_stopped = True  # a safe pattern is at hand
         return self.hidden if self.cost < least else best
 
     def _anneal(self, left: float) -> int:
@@ -331,19 +343,3 @@ class Search:
         over = np.abs(moves) > room + 1e-6 * np.repeat(wanted, length)
         if np.any(off > 1e-6 * wanted) or over.any() or short.any() or not self._books.hidden[cells].all():
             raise TacitaError("A proof of protection does not hold; this is a fault of the search for moves.")
-
-
-def _other_sides(problem: Problem, cell: int, seat: int, known: BoolArray) -> tuple[float, float] | None:
-    """Return how far up and (negative) down a cell can be asked to move so that its sliding level holds; None for no way."""
-    tolerance = float(problem.tolerance()[cell])
-    below = float(problem.below_from(seat if seat >= 0 else None, np.array([cell]))[0])
-    above, sliding = float(problem.above[cell]), float(problem.sliding[cell])
-    if sliding <= below + above + tolerance:
-        return None
-    up, down = (farthest_move(problem, known, cell, sign)[0] for sign in (1.0, -1.0))
-    if up < above - tolerance or down < below - tolerance or up + down < sliding - tolerance:
-        return None
-    high = min(up, sliding - below)
-    low = min(down, max(below, sliding - high))
-    less = 0.25 * tolerance  # what takes all the room there is must not fail by rounding
-    return max(high - less, 0.0), -max(low - less, 0.0)

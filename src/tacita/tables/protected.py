@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ from tacita.tables.danger import dangers
 from tacita.tables.problem import Problem
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
+from tacita.tables.utility import TableUtility, table_utility
 
 __all__ = ["Protected"]
 
@@ -70,6 +71,21 @@ class Protected:
         return self.certificate is None or self.certificate.is_safe
 
     @property
+    def verdict(self) -> str:
+        """What the auditor found, in words, for the owner's eyes."""
+        found = self.certificate
+        if found is None:
+            holds = not len(self.table.relations.violated(self.values))
+            return f"values are changed instead of hidden; sums {'hold' if holds else 'do not hold'}"
+        if not found.is_safe:
+            return f"FAILED: {len(found.at_risk):,} cells at risk"
+        return f"passed, for the outsider and for {found.seats:,} contributors who are alone in cells"
+
+    def as_published(self) -> Protected:
+        """Return the same as readers see it: nothing tells which zeros are empty cells, and which values were changed."""
+        return replace(self, table=replace(self.table, values=self.values, counts=None))
+
+    @property
     def gap(self) -> float:
         """Largest possible distance to the best safe result, as a share of the cost."""
         return max(0.0, (self.cost - self.bound) / self.cost) if self.cost > 0 else 0.0
@@ -89,6 +105,27 @@ class Protected:
         words[self.hidden] = "secondary"
         words[self.hidden & self.unsafe.cells] = "unsafe"
         return list(words)
+
+    @cached_property
+    def utility(self) -> TableUtility:
+        """What is left of the table, for the owner's eyes: by size of the cells in powers of ten, and for totals.
+
+        It must not be published as a whole. The value of all hidden cells together is one more sum for an attacker, and
+        how far values moved takes the protection back that moving them gave.
+        """
+        totals = np.zeros(len(self.table), bool)
+        matrix = self.table.relations.matrix
+        totals[matrix.indices[matrix.data < 0]] = True
+        largest = float(np.abs(self.table.values).max(initial=0.0))
+        top = int(np.floor(np.log10(largest))) if largest > 0 else 0
+        return table_utility(
+            self.table.values,
+            self.values,
+            hidden=self.hidden,
+            unsafe=self.unsafe.cells,
+            totals=totals,
+            edges=(0.0, *(10.0**power for power in range(top - 3, top + 1))),
+        )
 
     def explain(self, cell: int) -> str:
         """Say in words why a cell is hidden or published: which rule, or which unsafe cell it protects by which sum.

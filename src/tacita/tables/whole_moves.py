@@ -11,7 +11,7 @@ from tacita.solve import Solver
 from tacita.tables.problem import Problem
 from tacita.tables.protection_demands import rooms
 
-__all__ = ["cheapest_move", "farthest_move", "neighbourhood"]
+__all__ = ["cheapest_move", "farthest_move", "neighbourhood", "other_sides"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -85,3 +85,19 @@ def neighbourhood(problem: Problem, cell: int, most: int) -> BoolArray:
         before = int(found.sum())
         found |= columns @ (rows @ found.astype(np.float64)) > 0
     return found
+
+
+def other_sides(problem: Problem, cell: int, seat: int, known: BoolArray) -> tuple[float, float] | None:
+    """Return how far up and (negative) down a cell can be asked to move so that its sliding level holds; None for no way."""
+    tolerance = float(problem.tolerance()[cell])
+    below = float(problem.below_from(seat if seat >= 0 else None, np.array([cell]))[0])
+    above, sliding = float(problem.above[cell]), float(problem.sliding[cell])
+    if sliding <= below + above + tolerance:
+        return None
+    up, down = (farthest_move(problem, known, cell, sign)[0] for sign in (1.0, -1.0))
+    if up < above - tolerance or down < below - tolerance or up + down < sliding - tolerance:
+        return None
+    high = min(up, sliding - below)
+    low = min(down, max(below, sliding - high))
+    less = 0.25 * tolerance  # what takes all the room there is must not fail by rounding
+    return max(high - less, 0.0), -max(low - less, 0.0)

@@ -30,10 +30,16 @@ FLOATS = ("lower", "upper", "shadow", "cost")
 
 
 def write_json_table(
-    table: Table, path: Path, *, hidden: BoolArray | None, unsafe: Unsafe | None, secret: bool
+    table: Table,
+    path: Path,
+    *,
+    hidden: BoolArray | None,
+    unsafe: Unsafe | None,
+    secret: bool,
+    extra: Mapping[str, str] | None = None,
 ) -> Path:
-    """Write a table. See :func:`tacita.tables.files.read_write.write_table`."""
-    plain = table_to_plain(table, hidden=hidden, unsafe=unsafe, secret=secret)
+    """Write a table, with further remarks. See :func:`tacita.tables.files.read_write.write_table`."""
+    plain = table_to_plain(table, hidden=hidden, unsafe=unsafe, secret=secret) | dict(extra or {})
     with atomic_file(path) as temporary:
         temporary.write_text(json.dumps(plain, ensure_ascii=False, allow_nan=False), encoding="utf-8", newline="\n")
     return path
