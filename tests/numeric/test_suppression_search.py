@@ -13,7 +13,7 @@ from tacita.numeric.suppression_paths import BLOCKED
 from tacita.numeric.suppression_proofs import make_proofs, open_seats
 from tacita.numeric.suppression_search import FULL, Books, make_books, meet_all
 from tacita.tables.problem import Problem
-from tacita.tables.protection_demands import Demands, rooms, seats_of_cells
+from tacita.tables.protection_demands import Demands, rooms
 from tacita.tables.seats import Seats
 
 SQUARE = np.array([[3.0, 20.0, 9.0], [15.0, 12.0, 7.0], [6.0, 11.0, 8.0]])
@@ -24,7 +24,7 @@ def met(problem: Problem, *, entries: int = 500, cost: np.ndarray | None = None)
     paid = problem.cost if cost is None else cost
     seats = problem.seats
     proofs = make_proofs(
-        demands.arrays(), problem.unsafe, seats_of_cells(problem), (seats.start, seats.cells), 50, entries
+        demands.arrays(), problem.unsafe, problem.seats.by_cell(problem.size), (seats.start, seats.cells), 50, entries
     )
     books = make_books(problem.unsafe, paid, np.full(problem.size, 1e-4), len(demands))
     net = make_net(problem.relations.matrix, problem.relations.columns, *rooms(problem))

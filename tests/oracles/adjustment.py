@@ -66,13 +66,15 @@ def nearest_adjustment_oracle(problem: Problem, weights: np.ndarray, norm: str =
     rows = problem.relations.matrix.toarray()
     unsafe = np.flatnonzero(problem.unsafe)
     best = float("inf")
-    for ups in product([False, True], repeat=len(unsafe)):
+    # A side without a level is no way out: the cell could stand still there.
+    sides = [[up for up in (False, True) if (problem.above if up else problem.below)[c] > 0] for c in unsafe.tolist()]
+    for ups in product(*sides):
         low, high = problem.lower.copy(), problem.upper.copy()
         low[problem.locked] = high[problem.locked] = problem.values[problem.locked]
         for cell, up in zip(unsafe.tolist(), ups, strict=True):
             if up:
-                low[cell] = max(low[cell], problem.needed_high[cell])
+                low[cell] = max(low[cell], problem.values[cell] + problem.above[cell])
             else:
-                high[cell] = min(high[cell], problem.needed_low[cell])
+                high[cell] = min(high[cell], problem.values[cell] - problem.below[cell])
         best = min(best, nearest_table_oracle(rows, problem.values, weights, low, high, norm))
     return best

@@ -44,7 +44,7 @@ def is_safe_oracle(problem: Problem, hidden: np.ndarray) -> bool:
             slack = tolerance[cell]
             if low > problem.values[cell] - _below(problem, int(cell), seat) + slack:
                 return False
-            if high < problem.needed_high[cell] - slack:
+            if high < (problem.values + problem.above)[cell] - slack:
                 return False
             if high - low < problem.sliding[cell] - slack:
                 return False

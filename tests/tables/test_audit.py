@@ -141,6 +141,52 @@ def test_whole_numbers_tell_more() -> None:
     assert seen.is_integer
 
 
+def test_whole_numbers_may_go_beyond_a_level_that_they_cannot_hit() -> None:
+    """3x + 2y = 12 again, without a bound: x cannot be 3, but it can be 4, which is farther than the level asks."""
+    problem = Problem(
+        Relations(np.array([0, 3]), np.array([0, 1, 2]), np.array([3.0, 2.0, -1.0]), 3),
+        np.array([2.0, 3, 12]),
+        np.zeros(3),
+        np.full(3, np.inf),
+        marked(3, 0),
+        np.full(3, 1.0),
+        np.full(3, 1.0),
+        np.zeros(3),
+        np.ones(3),
+        np.zeros(3, bool),
+    )
+    assert audit(problem, marked(3, 0, 1), integer=True).is_safe
+
+
+@pytest.mark.parametrize("unit", [1e-9, 1e-3, 1.0, 1e9])
+def test_the_unit_of_the_values_plays_no_part(unit: float) -> None:
+    problem = grid(unit * np.array([[1.0, 2], [3, 4]]), unsafe=[(0, 0)], level=unit)
+    assert audit(problem, marked(9, 0, 1, 3, 4)).is_safe
+    assert not audit(problem, marked(9, 0)).is_safe
+    assert not audit(problem, marked(9, 0, 1)).is_safe
+
+
+def test_a_small_level_of_a_large_cell_is_a_level() -> None:
+    problem = grid(np.array([[1e9, 2e9], [3e9, 4e9]]), unsafe=[(0, 0)], level=2.0)
+    assert not audit(problem, marked(9, 0)).is_safe
+    assert audit(problem, marked(9, 0, 1, 3, 4)).is_safe
+
+
+def test_a_seat_may_use_its_part_in_a_shared_cell() -> None:
+    """A row of p = 10, q = 52, r = 95, all hidden: the owner of p has 90 of r, so q is 57 at most, 5 more than it is."""
+    values = np.array([157.0, 10, 52, 95])
+    sole = np.array([-1, 7, -1, -1])
+    owners, amounts = np.array([[7], [7], [-1], [7]]), np.array([[100.0], [10], [0], [90]])
+    unsafe, level = marked(4, 2), np.where(marked(4, 2), 6.5, 0.0)
+    problem = Problem(Relations.of([(0, [1, 2, 3])], 4), values, np.zeros(4), np.full(4, np.inf), unsafe, level, level,
+                      np.zeros(4), np.ones(4), np.zeros(4, bool), Seats.of(sole, owners, amounts))  # fmt: skip
+    hidden = marked(4, 1, 2, 3)
+    assert audit(problem, hidden).is_safe
+    found = audit(problem, hidden, parts=True).leaks
+    assert [(leak.cell, leak.seat, leak.side) for leak in found] == [(2, 0, "above")]
+    assert found[0].share == pytest.approx(5 / 6.5)
+
+
 def test_what_no_pattern_protects() -> None:
     """The only part of a total that must be published."""
     values = np.array([5.0, 5, 0])

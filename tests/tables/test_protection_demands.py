@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tacita.tables.protection_demands import Demands, rooms, seats_of_cells
+from tacita.tables.protection_demands import Demands, rooms
 from tacita.tables.seats import Seats
 from tests.tables.small_problems import grid
 
@@ -42,7 +42,7 @@ def test_seats_are_exempt_for_their_own_cells() -> None:
     sole = np.full(9, -1)
     sole[[0, 4]] = [8, 3]
     problem = replace(grid(SQUARE, unsafe=[(0, 0), (1, 1)], level=2.0), seats=Seats.of(sole))
-    start, seats = seats_of_cells(problem)
+    start, seats = problem.seats.by_cell(problem.size)
     assert seats[start[0] : start[1]].tolist() == [1]
     assert Demands.of(problem).exempt == ((1,), (0,), (1,), (0,))
 

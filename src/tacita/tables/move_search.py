@@ -15,7 +15,7 @@ from tacita.core.errors import TacitaError
 from tacita.core.progress import task
 from tacita.tables.infeasible import InfeasibleError
 from tacita.tables.problem import Problem
-from tacita.tables.protection_demands import Demands, rooms, seats_of_cells
+from tacita.tables.protection_demands import Demands, rooms
 from tacita.tables.whole_moves import cheapest_move, farthest_move, neighbourhood, other_sides
 
 __all__ = ["Search", "usual_work"]
@@ -101,7 +101,7 @@ class Search:
         self._proofs = make_proofs(
             demands.arrays(),
             self.fixed,
-            seats_of_cells(problem),
+            seats.by_cell(problem.size),
             (seats.start, seats.cells),
             4 * len(demands) + 1000,
             40 * len(demands) + 10_000 + problem.size,

@@ -6,12 +6,13 @@ Every protector and the auditor take this one form, whatever table it came from.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import DataError, ParameterError
-from tacita.tables.relations import Relations
+from tacita.tables.relations import Relations, unit_of
 from tacita.tables.seats import Seats
 
 __all__ = ["Problem"]
@@ -69,16 +70,6 @@ class Problem:
         """Number of cells."""
         return len(self.values)
 
-    @property
-    def needed_low(self) -> FloatArray:
-        """(n,): an attacker's lower bound must not be above this."""
-        return self.values - self.below
-
-    @property
-    def needed_high(self) -> FloatArray:
-        """(n,): an attacker's upper bound must not be below this."""
-        return self.values + self.above
-
     def below_from(self, seat: int | None, cells: IntArray) -> FloatArray:
         """Return the lower protection levels of cells as they can be asked for from a seat.
 
@@ -100,8 +91,18 @@ class Problem:
         return ~self.locked & (self.lower < self.upper)
 
     def tolerance(self) -> FloatArray:
-        """(n,): differences up to this count as rounding of the solver."""
-        return 1e-6 * np.maximum(1.0, np.abs(self.values))
+        """(n,): differences up to this count as rounding of the solver: a millionth of the value, or of the table's unit.
+
+        The tolerance of an unsafe cell is no more than half of its smallest level, so that no level gets lost in it.
+        """
+        return self._tolerance
+
+    @cached_property
+    def _tolerance(self) -> FloatArray:
+        size = np.maximum(unit_of(self.values), np.abs(self.values))
+        levels = np.stack([self.below, self.above, self.sliding])
+        least = np.where(self.unsafe & (levels > 0), levels, np.inf).min(axis=0)
+        return np.asarray(np.maximum(np.minimum(1e-6 * size, 0.5 * least), 1e-9 * size))
 
     def with_cost(self, cost: FloatArray) -> Problem:
         """The same problem with other costs."""

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from tacita.tables.problem import Problem
 
-__all__ = ["Demands", "rooms", "seats_of_cells"]
+__all__ = ["Demands", "rooms"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -66,7 +66,7 @@ class Demands:
         asked.append((cells, _within(low, down_room[cells], tolerance[cells]), -1.0))
         which = np.concatenate([c[a > 0] for c, a, _ in asked])
         amount = np.concatenate([sign * a[a > 0] for c, a, sign in asked])
-        start, seats = seats_of_cells(problem)
+        start, seats = problem.seats.by_cell(problem.size)
         exempt = tuple(tuple(seats[start[c] : start[c + 1]].tolist()) for c in which.tolist())
         made = cls(which.astype(np.int64), amount, np.full(len(which), -1, np.int64), exempt)
         return made._as_seats_can_believe(problem)
@@ -145,15 +145,6 @@ class Demands:
 def _within(amount: FloatArray, room: FloatArray, tolerance: FloatArray) -> FloatArray:
     """An amount that passes its room by no more than the tolerance asks for the room."""
     return np.where((amount > room) & (amount <= room + tolerance), room, amount)
-
-
-def seats_of_cells(problem: Problem) -> tuple[IntArray, IntArray]:
-    """Return for each cell the seats that are alone in it, as starts and seat numbers."""
-    seats = problem.seats
-    seat = np.repeat(np.arange(len(seats)), np.diff(seats.start))
-    order = np.argsort(seats.cells, kind="stable")
-    start = np.searchsorted(seats.cells[order], np.arange(problem.size + 1)).astype(np.int64)
-    return start, seat[order].astype(np.int64)
 
 
 def _shared(problem: Problem) -> tuple[IntArray, IntArray, FloatArray]:

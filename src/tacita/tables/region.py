@@ -112,6 +112,8 @@ class Region:
     ) -> FloatArray | None:
         """Return the moves of the region's cells that shift one cell by an amount at the least total move, if any.
 
+        Whole moves shift it by the amount or more: what whole numbers can reach has holes.
+
         A run for another cell starts from the true table, for the search then stays near the cell; the basis of the
         last cell would lead it astray. For the same cell with others fixed it goes on from the last basis.
         """
@@ -123,7 +125,8 @@ class Region:
         low = np.zeros(2 * n)
         low[at if sign > 0 else at + n] = goal
         high = np.concatenate([up, down])
-        high[at], high[at + n] = (goal, 0.0) if sign > 0 else (0.0, goal)
+        most = goal if not whole else float(high[at if sign > 0 else at + n])
+        high[at], high[at + n] = (most, 0.0) if sign > 0 else (0.0, most)
         model.set_bounds(np.arange(2 * n), low, high)
         if self._last != (cell, sign, whole):
             model.forget()

@@ -16,14 +16,20 @@ import numpy.typing as npt
 
 from tacita.core.errors import ParameterError
 
-__all__ = ["Relations"]
+__all__ = ["Relations", "unit_of"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 TOLERANCE = 1e-6
-"""A relation holds when it is off by no more than this share of the largest amount in it, or of one unit."""
+"""A relation holds when it is off by no more than this share of the amounts in it together, or of one unit."""
+
+
+def unit_of(values: FloatArray) -> float:
+    """Return what counts as one unit of a table: 1, or less where most values are smaller than that."""
+    there = np.abs(values[values != 0])
+    return min(1.0, float(np.median(there))) if len(there) else 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +111,7 @@ class Relations:
     def violated(self, values: FloatArray, *, tolerance: float = TOLERANCE) -> IntArray:
         """Return the relations that do not hold for these values."""
         size = abs(self.matrix) @ np.abs(values)
-        return np.flatnonzero(np.abs(self.residuals(values)) > tolerance * np.maximum(size, 1.0)).astype(np.int64)
+        return np.flatnonzero(np.abs(self.residuals(values)) > tolerance * np.maximum(size, unit_of(values))).astype(np.int64)
 
     def among(self, cells: BoolArray) -> tuple[Relations, IntArray]:
         """Return the relations between the chosen cells alone, numbered anew, and the rows they come from.

@@ -93,6 +93,13 @@ class Seats:
         """Return the cells that a seat is alone in."""
         return self.cells[self.start[seat] : self.start[seat + 1]]
 
+    def by_cell(self, size: int) -> tuple[IntArray, IntArray]:
+        """Return for each of so many cells the seats that are alone in it, as starts and seat numbers."""
+        seat = np.repeat(np.arange(len(self)), np.diff(self.start))
+        order = np.argsort(self.cells, kind="stable")
+        start = np.searchsorted(self.cells[order], np.arange(size + 1)).astype(np.int64)
+        return start, seat[order].astype(np.int64)
+
     def shared(self, seat: int) -> tuple[IntArray, FloatArray]:
         """Return the cells that a seat shares with others, in rising order, and what it has in them."""
         if self.own_start is None or self.own_cells is None or self.own_amounts is None:

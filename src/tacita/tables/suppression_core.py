@@ -114,16 +114,8 @@ def cores_of(problem: Problem) -> list[Core]:
     wanted = np.unique(blocks[(problem.unsafe & needs)[cells]])
     order = np.argsort(blocks, kind="stable")
     ends = np.searchsorted(blocks[order], np.arange(len(np.unique(blocks)) + 1))
-    owner, place = _seats_by_cell(problem)
+    place, owner = problem.seats.by_cell(problem.size)
     return [_core(problem, np.sort(cells[order[ends[b] : ends[b + 1]]]), owner, place) for b in wanted]
-
-
-def _seats_by_cell(problem: Problem) -> tuple[IntArray, IntArray]:
-    """Return the seat numbers sorted by the cell they know, and where each cell's seats start."""
-    seats = problem.seats
-    seat = np.repeat(np.arange(len(seats)), np.diff(seats.start))
-    order = np.argsort(seats.cells, kind="stable")
-    return seat[order], np.searchsorted(seats.cells[order], np.arange(problem.size + 1))
 
 
 def _core(problem: Problem, cells: IntArray, owner: IntArray, place: IntArray) -> Core:
