@@ -172,8 +172,9 @@ def _first(problem: Problem, watch: _Watch, until: float) -> BoolArray | None:
     try:
         search = Search(problem, accepts_leaks=True)
         search.cover()
-        search.thin(exchanges=False)
-        found = search.improve(steps=usual_work(problem), until=now + _FIRST * max(until - now, 0.0))
+        stop = now + _FIRST * max(until - now, 0.0)
+        search.thin(exchanges=False, until=stop)
+        found = search.improve(steps=usual_work(problem), until=stop)
     except KeyboardInterrupt:
         watch.is_stopped = True
         return None

@@ -101,10 +101,10 @@ def fast_suppression(
     problem.check()
     search = Search(problem, accepts_leaks=accepts_leaks, seed=seed)
     search.cover()
-    search.thin(exchanges=effort == 0)  # annealing makes the exchanges
+    until = np.inf if time_limit is None else begin + time_limit
+    search.thin(exchanges=effort == 0, until=until)  # annealing makes the exchanges
     hidden = search.hidden
     if effort > 0:
-        until = np.inf if time_limit is None else begin + time_limit
         found = search.improve(steps=effort * usual_work(problem), until=until)
         proven = Search(problem, found, keeps=True, accepts_leaks=accepts_leaks, seed=seed)
         proven.cover()  # proofs from scratch: what annealing met on its way was safe by proofs that are gone

@@ -250,8 +250,11 @@ class Search:
 
     # --- cheaper ---------------------------------------------------------------------------------------------------------
 
-    def thin(self, *, exchanges: bool) -> None:
-        """Publish hidden cells that are not needed, the dearest first; with exchanges also where cheaper ones can stand in."""
+    def thin(self, *, exchanges: bool, until: float = np.inf) -> None:
+        """Publish hidden cells that are not needed, the dearest first; with exchanges also where cheaper ones can stand in.
+
+        The pattern stays safe whenever it is stopped, which is at a time by ``time.perf_counter``.
+        """
         saved = np.inf
         while saved > 1e-9 * self.cost:
             # Without exchanges one pass is enough: what is needed among many cells is needed among fewer.
@@ -259,6 +262,8 @@ class Search:
             order = cells[np.argsort(-self.problem.cost[cells], kind="stable")]
             at, saved = 0, 0.0
             while at < len(order):
+                if time.perf_counter() > until:
+                    return
                 piece = order[at : at + _PIECE]
                 allowed = -self.problem.cost[piece] * (1e-9 if exchanges else 1.0)
                 done, gain = self._try(piece, np.ones(len(piece), np.int64), allowed, np.empty((len(piece), 0)))
