@@ -9,11 +9,11 @@ import typer
 
 from tacita.cli import output
 from tacita.cli.cards import show_card, show_outlier_cards
-from tacita.cli.files import SchemaFile, TableName, read_input
+from tacita.cli.files import SchemaFile, TableName, read_input, read_masked
 from tacita.compare.outliers import OutlierCards
 from tacita.compare.scorecard import Scorecard
-from tacita.core.errors import FileError, MeasureError
-from tacita.data.microdata import IntArray, Microdata
+from tacita.core.errors import MeasureError
+from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pairing
 
 __all__ = ["evaluate"]
@@ -51,7 +51,7 @@ def evaluate(
     """Show information loss and disclosure risk of a masked file."""
     with output.progress_bars(as_json):
         before = read_input(original, schema, table)
-        after, link = _masked(masked, before, internal)
+        after, link = read_masked(masked, before, internal)
         if link is not None:
             after = after.with_origin(before, link)
         if row_order and link is not None and internal is not None:
@@ -96,26 +96,3 @@ def _cards(
         both = evaluate_outliers(before, after, measures=measures or None, columns=chosen, pairing=pairing, score=score)
         return both, both.whole
     return None, evaluate_data(before, after, measures=measures or None, columns=chosen, pairing=pairing, score=score)
-
-
-def _masked(path: Path, before: Microdata, internal: Path | None) -> tuple[Microdata, IntArray | None]:
-    """Read the masked file, with the link of its release where there is one."""
-    from tacita.mask.release import Release
-
-    if path.is_dir():
-        found = sorted((path / "public").glob("data.*"))
-        if not found:
-            raise FileError(f"'{path.name}' is a directory, but not a release: it has no public/data file.")
-        internal = internal or ((path / "internal") if (path / "internal").is_dir() else None)
-        path = found[0]
-    beside = path.parent / "schema.toml"
-    after = read_input(path, beside if beside.exists() else None)
-    if not beside.exists():
-        shared = {name: {"scale": before.schema[name].scale} for name in after.names if name in before.schema}
-        after = after.with_schema(before.schema.select(after.names)) if len(shared) == len(after.names) else after
-    if internal is None:
-        return after, None
-    link = Release.read_link(internal)
-    if len(link) != len(after):
-        raise MeasureError(f"The link speaks of {len(link)} released records, but the masked file has {len(after)}.")
-    return after, link

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from tacita.data.microdata import Microdata
+from tacita.core.errors import FileError, MeasureError
+from tacita.data.microdata import IntArray, Microdata
 
-__all__ = ["Decimal", "Encoding", "SchemaFile", "Separator", "TableName", "read_input"]
+__all__ = ["Decimal", "Encoding", "SchemaFile", "Separator", "TableName", "read_input", "read_masked"]
 
 SchemaFile = Annotated[
     Path | None, typer.Option("--schema", "-s", help="TOML file with roles and scales; what it leaves out is inferred.")
@@ -43,3 +44,26 @@ def read_input(
         decimal=decimal,
         encoding=encoding,
     )
+
+
+def read_masked(path: Path, before: Microdata, internal: Path | None) -> tuple[Microdata, IntArray | None]:
+    """Read the masked file, with the link of its release where there is one."""
+    from tacita.mask.release import Release
+
+    if path.is_dir():
+        found = sorted((path / "public").glob("data.*"))
+        if not found:
+            raise FileError(f"'{path.name}' is a directory, but not a release: it has no public/data file.")
+        internal = internal or ((path / "internal") if (path / "internal").is_dir() else None)
+        path = found[0]
+    beside = path.parent / "schema.toml"
+    after = read_input(path, beside if beside.exists() else None)
+    if not beside.exists():
+        shared = {name: {"scale": before.schema[name].scale} for name in after.names if name in before.schema}
+        after = after.with_schema(before.schema.select(after.names)) if len(shared) == len(after.names) else after
+    if internal is None:
+        return after, None
+    link = Release.read_link(internal)
+    if len(link) != len(after):
+        raise MeasureError(f"The link speaks of {len(link)} released records, but the masked file has {len(after)}.")
+    return after, link

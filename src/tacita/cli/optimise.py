@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tacita.cli import output
-from tacita.cli.evaluate import _masked as read_masked
-from tacita.cli.files import SchemaFile, TableName, read_input
+from tacita.cli.files import SchemaFile, TableName, read_input, read_masked
 from tacita.core.errors import MeasureError, ParameterError
 
 if TYPE_CHECKING:
