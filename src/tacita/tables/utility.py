@@ -189,9 +189,8 @@ def _classes(size: FloatArray, levels: IntArray | None, edges: tuple[float, ...]
     if list(edges) != sorted(set(edges)) or not edges:
         raise ParameterError("table_utility: 'edges' must be increasing numbers, one at least.")
     place = np.searchsorted(np.array(edges), size, side="left")
-    names = [f"up to {edges[0]:g}"]
-    names += [f"over {low:g} up to {high:g}" for low, high in pairwise(edges)]
-    names += [f"over {edges[-1]:g}"]
+    words = [f"{edge:,.0f}" if 1e3 <= abs(edge) < 1e15 else f"{edge:g}" for edge in edges]
+    names = [f"up to {words[0]}", *(f"over {low} up to {high}" for low, high in pairwise(words)), f"over {words[-1]}"]
     return [(name, place == k) for k, name in enumerate(names)]
 
 
