@@ -41,7 +41,7 @@ def main(package: ModuleType) -> None:
     """Run every module of a package that has ``run(quick)`` and print its rows."""
     parser = argparse.ArgumentParser(prog=f"python -m {package.__name__}", description=package.__doc__)
     parser.add_argument("--quick", action="store_true", help="smaller sizes, for a first look")
-    parser.add_argument("--write", type=Path, help="write the tables as a page of the documentation too")
+    parser.add_argument("--write", type=Path, help="put the tables into a page of the documentation too")
     parser.add_argument("names", nargs="*", help="only these benchmarks")
     options = parser.parse_args()
     names = [info.name for info in pkgutil.iter_modules(package.__path__) if not info.name.startswith("_")]
@@ -56,7 +56,8 @@ def main(package: ModuleType) -> None:
         tables.append((name, title, rows))
     if options.write is not None:
         options.write.parent.mkdir(parents=True, exist_ok=True)
-        options.write.write_text(_page(package, tables, options.quick), encoding="utf-8")
+        before = options.write.read_text(encoding="utf-8") if options.write.exists() else ""
+        options.write.write_text(_page(package, names, tables, options.quick, before), encoding="utf-8")
 
 
 def _print(name: str, title: str, rows: list[dict[str, Any]]) -> None:
@@ -69,22 +70,31 @@ def _print(name: str, title: str, rows: list[dict[str, Any]]) -> None:
     Console(width=150, highlight=False, markup=False).print(table, "")
 
 
-def _page(package: ModuleType, tables: list[tuple[str, str, list[dict[str, Any]]]], quick: bool) -> str:
-    """Return the tables as Markdown, with the date of the run and what it ran on."""
+def _page(
+    package: ModuleType, names: list[str], tables: list[tuple[str, str, list[dict[str, Any]]]], quick: bool, before: str
+) -> str:
+    """Return the tables as Markdown, each with the date of its run; those that were not run now stay as they were."""
     kind = package.__name__.rpartition(".")[2]
-    size = " (quick sizes)" if quick else ""
+    sections = {part.partition("\n")[0]: part.partition("\n")[2].strip() for part in before.split("\n## ")[1:]}
+    sections |= {name: _section(title, rows, quick) for name, title, rows in tables}
     lines = [
         f"# Benchmarks: {kind}",
         "",
-        f"Measured on {datetime.date.today().isoformat()} with {os.cpu_count()} cores, Python {platform.python_version()}{size}.",
-        "Written by the benchmark itself; times are seconds in one run and mean something only beside each other.",
+        "Written by the benchmarks themselves. Times are seconds in one run and mean something only beside each other.",
         "",
     ]
-    for name, title, rows in tables:
-        heads = list(dict.fromkeys(key for row in rows for key in row))
-        lines += [f"## {name}", "", title, "", "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
-        lines += ["| " + " | ".join(_cell(row.get(head, "")) for head in heads) + " |" for row in rows]
-        lines.append("")
+    for name in names:
+        if name in sections:
+            lines += [f"## {name}", "", sections[name], ""]
+    return "\n".join(lines)
+
+
+def _section(title: str, rows: list[dict[str, Any]], quick: bool) -> str:
+    heads = list(dict.fromkeys(key for row in rows for key in row))
+    day, size = datetime.date.today().isoformat(), " (quick sizes)" if quick else ""
+    lines = [title, "", "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    lines += ["| " + " | ".join(_cell(row.get(head, "")) for head in heads) + " |" for row in rows]
+    lines += ["", f"Measured on {day} with {os.cpu_count()} cores, Python {platform.python_version()}{size}."]
     return "\n".join(lines)
 
 
