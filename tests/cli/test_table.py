@@ -54,6 +54,44 @@ def test_from_records_to_a_safe_table(survey: tuple[Path, Path], tmp_path: Path)
     assert json.loads(run("audit", out, "--json")) == plain
 
 
+def test_a_file_that_is_not_read_into_memory_gives_the_same_table(survey: tuple[Path, Path]) -> None:
+    file, schema = survey
+    words = (
+        "table",
+        file,
+        "--schema",
+        schema,
+        "--by",
+        "size_class",
+        "--response",
+        "turnover",
+        "--rule",
+        "p_percent:p=15",
+    )
+    whole, asked = (json.loads(run(*words, *more, "--json")) for more in ((), ("--out-of-core", "--memory", "1GB")))
+    assert {key: whole[key] for key in ("cells", "unsafe", "secondary")} == {
+        key: asked[key] for key in ("cells", "unsafe", "secondary")
+    }
+
+
+def test_bounds_that_everybody_knows_reach_the_table(survey: tuple[Path, Path]) -> None:
+    file, schema = survey
+    words = (
+        "table",
+        file,
+        "--schema",
+        schema,
+        "--by",
+        "size_class",
+        "--response",
+        "turnover",
+        "--rule",
+        "p_percent:p=15",
+    )
+    with pytest.raises(DataError, match="'lower' must hold"):
+        run(*words, "--lower", 1e15)
+
+
 def test_a_leaky_table_of_any_tool_is_found(tmp_path: Path) -> None:
     path = tmp_path / "leaky.csv"
     path.write_text("size,value,status\nTotal,10,\nsmall,4,\nlarge,,hidden\n", encoding="utf-8")
@@ -150,3 +188,149 @@ def test_utility_is_shown(cells: Path, tmp_path: Path) -> None:
     moved = run(*words, "--protector", "round", "--set", "base=20")
     assert "over 10 up to 100" in moved
     assert "mean change" in moved
+
+
+# --- cells that bring their own status and levels -----------------------------------------------------------------------
+
+
+LEVELS = (
+    "size,value,status,protect_below,protect_above\nTotal,180,z,,\nsmall,50,u,{low},10\nmiddle,60,s,,\nlarge,70,s,,\n"
+)
+JJ = """0
+4
+0 180 180 z 0 600 0 0 0
+1 50 50 u 0 600 5 10 0
+2 60 60 s 0 600 0 0 0
+3 70 70 s 0 600 0 0 0
+1
+0 4 : 0 (-1) 1 (1) 2 (1) 3 (1)
+"""
+
+
+def test_cells_are_protected_by_their_own_levels(tmp_path: Path) -> None:
+    file = tmp_path / "cells.csv"
+    file.write_text(LEVELS.format(low=5), encoding="utf-8")
+    plain = json.loads(run("table", file, "--cells", "--json"))
+    assert (plain["unsafe"], plain["secondary"], plain["safe"], plain["rules"]) == (1, 1, True, ["file"])
+    out = tmp_path / "out"
+    run("table", file, "--cells", "--output", out)
+    assert _hidden(out) == {"small", "middle"}  # the total is locked
+    # rules come on top of what the file says
+    plain = json.loads(run("table", file, "--cells", "--rule", "unsafe_zero", "--json"))
+    assert (plain["unsafe"], len(plain["rules"])) == (1, 2)
+    file = tmp_path / "problem.jj"
+    file.write_text(JJ, encoding="utf-8")
+    plain = json.loads(run("table", file, "--cells", "--json"))
+    assert (plain["unsafe"], plain["secondary"], plain["safe"]) == (1, 1, True)
+    # what was protected by its own levels stands the audit
+    run("table", file, "--cells", "--output", tmp_path / "jj")
+    run("audit", tmp_path / "jj")
+
+
+def test_a_rule_must_not_contradict_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "cells.csv"
+    file.write_text("size,value,count,status\nTotal,180,9,z\nsmall,50,1,z\nlarge,130,8,s\n", encoding="utf-8")
+    with pytest.raises(tc.TacitaError, match=r"1 cells must stay published by the file.*size=small"):
+        run("table", file, "--cells", "--rule", "minimum_frequency:at_least=3")
+
+
+def test_unsafe_cells_without_levels_get_some(tmp_path: Path) -> None:
+    file = tmp_path / "cells.csv"
+    file.write_text("size,value,status\nTotal,180,s\nsmall,50,u\nmiddle,60,s\nlarge,70,s\n", encoding="utf-8")
+    out = tmp_path / "out"
+    shown = run("table", file, "--cells", "--output", out)
+    assert "1 unsafe cells have no protection level in the file; 30 % of their value is taken" in shown
+    assert _hidden(out) == {"small", "middle"}
+    run("audit", out)
+
+
+def test_cells_need_values_and_something_unsafe(tmp_path: Path) -> None:
+    file = tmp_path / "cells.csv"
+    file.write_text("size,value,status\nTotal,180,s\nsmall,,u\nmiddle,,m\nlarge,70,s\n", encoding="utf-8")
+    with pytest.raises(tc.TacitaError, match=r"2 cells of 'cells\.csv' have no value"):
+        run("table", file, "--cells")
+    file.write_text("size,value\nTotal,180\nsmall,110\nlarge,70\n", encoding="utf-8")
+    with pytest.raises(tc.TacitaError, match="at least one rule with --rule"):
+        run("table", file, "--cells")
+
+
+def test_a_tree_without_by_keeps_the_other_columns(tmp_path: Path) -> None:
+    tree = tmp_path / "h.hrc"
+    tree.write_text("A\n@a1\n@a2\nB\n@a3\n", encoding="utf-8")
+    file = tmp_path / "cells.csv"
+    rows = [f"{a},{b},{10 * i + 7 * j}" for i, a in enumerate(("a1", "a2", "a3"), 1) for j, b in enumerate("uv", 1)]
+    file.write_text("\n".join(["a,b,value", *rows]) + "\n", encoding="utf-8")
+    plain = json.loads(run("table", file, "--cells", "--tree", f"a={tree}", "--rule", "unsafe_zero", "--json"))
+    assert plain["cells"] == 6 * 3
+
+
+# --- what cannot be protected, and names that clash -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["fast", "exact", "modular", "hypercube"])
+def test_insisting_writes_what_cannot_be_protected(method: str, cells: Path, tmp_path: Path) -> None:
+    known = tmp_path / "known.hst"
+    known.write_text("small;u\nTotal;p\nmiddle;p\nlarge;p\n", encoding="utf-8")
+    out = tmp_path / "out"
+    words = (
+        "table",
+        cells,
+        "--cells",
+        "--by",
+        "size",
+        "--apriori",
+        known,
+        "--set",
+        f"method={method}",
+        "--output",
+        out,
+    )
+    with pytest.raises(tc.TacitaError, match="size=Total is the sum of size=small; size=middle; size=large"):
+        run(*words)
+    assert not out.exists()
+    shown = run(*words, "--insist")
+    assert "FAILED" in shown
+    assert "may leave" not in shown
+    assert "size=Total is the sum of size=small; size=middle; size=large" in shown
+    with (out / "public" / "table.csv").open(encoding="utf-8") as lines:
+        assert {row["audit"] for row in csv.DictReader(lines)} == {"failed: not safe to publish"}
+    run("audit", out, code=1)
+
+
+def test_names_that_clash_are_found_before_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "firms.csv"
+    file.write_text("status,x\np,1\np,2\nq,3\nq,4\nr,5\nr,6\n", encoding="utf-8")
+    words = ("table", file, "--by", "status", "--response", "x", "--rule", "minimum_frequency:at_least=3")
+    assert "passed" in run(*words)  # nothing is written, so nothing clashes
+    monkeypatch.setattr(tc.tables.Suppress, "protect", lambda *_: pytest.fail("the search began"))
+    with pytest.raises(tc.TacitaError, match="'status' has the name of another column"):
+        run(*words, "--output", tmp_path / "out")
+
+
+def test_several_responses(survey: tuple[Path, Path], tmp_path: Path) -> None:
+    file, schema = survey
+    out = tmp_path / "out"
+    words = (
+        "table",
+        file,
+        "--schema",
+        schema,
+        "--by",
+        "region",
+        "--by",
+        "size_class",
+        "-y",
+        "turnover",
+        "-y",
+        "employees",
+    )
+    shown = run(*words, "--rule", "p_percent:p=15", "--output", out)
+    assert "passed" in shown
+    with (out / "public" / "table.csv").open(encoding="utf-8") as lines:
+        assert {row["response"] for row in csv.DictReader(lines)} == {"turnover", "employees"}
+    plain = json.loads(run("audit", out, "--json"))
+    assert plain["safe"]
+    assert plain["hidden"] > 0
+    assert {entry["cell"].rpartition(", ")[2] for entry in plain["intervals"]} == {"turnover", "employees"}
+    with pytest.raises(tc.TacitaError, match="one --response"):
+        run("table", file, "--cells", "--response", "a", "--response", "b", "--rule", "unsafe_zero")

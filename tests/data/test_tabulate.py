@@ -8,7 +8,7 @@ import pytest
 
 from tacita.core.errors import ColumnError, DataError, ParameterError
 from tacita.data.microdata import Microdata
-from tacita.data.tabulate import TallyRequest, as_code, tally
+from tacita.data.tabulate import TallyRequest, as_code, owner_flags, tally
 
 ROWS = {"a": ["p", "q", "p", None], "n": [1.0, 2.0, 1.0, 2.0], "x": [3.0, None, 0.0, 5.0], "w": [2.0, 1.0, 4.0, 1.0]}
 DATA = Microdata.from_frame(pa.table(ROWS), weight="w")
@@ -37,6 +37,13 @@ def test_a_column_that_must_be_there() -> None:
 
 def test_codes_as_text() -> None:
     assert [as_code(v) for v in (1, 1.0, 1.5, "01", True)] == ["1", "1", "1.5", "01", "True"]
+
+
+def test_one_record_asks_and_all_records_waive() -> None:
+    data = Microdata.from_frame(pa.table({"o": ["p", "p", "q", "q", None], "f": [1.0, 0.0, 1.0, 2.0, None]}))
+    assert owner_flags(data, "f", "o").tolist()[:2] == [True, True]
+    assert owner_flags(data, "f", "o", every=True).tolist()[:2] == [False, True]
+    assert owner_flags(data, "f", None).tolist() == owner_flags(data, "f", None, every=True).tolist()
 
 
 def test_bad_input() -> None:

@@ -7,14 +7,19 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import tacita as tc
 from tacita.core.errors import ReleaseError
 from tacita.report.publish_table import publish_table
+from tacita.tables.adjust import Adjust
 from tacita.tables.audit import audit
 from tacita.tables.files.read_write import read_table
 from tacita.tables.minimum_frequency import MinimumFrequency
+from tacita.tables.named_cells import NamedCells
+from tacita.tables.p_percent import PPercent
 from tacita.tables.protected import Protected
 from tacita.tables.round import Round
 from tacita.tables.suppress import Suppress
@@ -74,7 +79,7 @@ def test_a_failed_audit_writes_nothing_unless_told(protected: Protected, tmp_pat
 
 def test_nothing_tells_true_zeros_from_rounded_ones(tmp_path: Path) -> None:
     firms = tc.samples.business_survey(400, seed=1)
-    table = tc.tabulate(firms, ["region", "size_class"])
+    table = tc.tabulate(firms, ["region", "size_class"], weight=False)
     made = Round(base=5).protect(table, MinimumFrequency(at_least=3).judge(table))
     out = publish_table(made, tmp_path / "out")
     shown = rows(out / "public" / "table.csv")
@@ -88,6 +93,63 @@ def test_sums_have_no_noise_of_the_arithmetic(tmp_path: Path) -> None:
     table = row_of([[0.1], [0.2, 0.7], [0.3, 0.4]])
     made = Suppress().protect(table, MinimumFrequency(at_least=1).judge(table))
     assert rows(publish_table(made, tmp_path / "out") / "public" / "table.csv")[0]["value"] == "1.7"
+
+
+def decimals(path: Path) -> set[int]:
+    return {len(row["value"].partition(".")[2]) for row in rows(path)}
+
+
+@pytest.fixture
+def money() -> Protected:
+    """Amounts of two decimals, adjusted: the levels have more decimals than the amounts."""
+    rng = np.random.default_rng(3)
+    size = 60
+    frame = {
+        "a": rng.choice(["a1", "a2", "a3"], size),
+        "b": rng.choice(["b1", "b2", "b3"], size),
+        "x": np.round(rng.lognormal(5, 1.3, size), 2),
+    }
+    table = tc.tabulate(tc.Microdata.from_frame(pd.DataFrame(frame)), ["a", "b"], "x")
+    unsafe = (PPercent(p=15) | MinimumFrequency(at_least=3)).judge(table)
+    return Adjust(time_limit=5).protect(table, unsafe)
+
+
+def test_decimals_do_not_tell_which_cells_moved(money: Protected, tmp_path: Path) -> None:
+    assert any(len(f"{value:.15g}".partition(".")[2]) > 2 for value in money.values.tolist())
+    out = publish_table(money, tmp_path / "out")
+    assert max(decimals(out / "public" / "table.csv")) <= 2
+    cents = np.array([round(100 * float(row["value"])) for row in rows(out / "public" / "table.csv")])
+    assert (money.table.relations.matrix @ cents == 0).all()  # exactly, in whole cents
+    unsafe, true = money.unsafe, money.table.values
+    moved = cents / 100 - true
+    kept = (moved >= unsafe.above - 1e-9) | (moved <= -unsafe.below + 1e-9)
+    assert kept[unsafe.cells].all()
+    unmoved = np.abs(money.values - true) < 1e-9
+    assert np.abs(moved[unmoved]).max() < 1e-9
+    # the owner's files have what was published, and a note
+    inside = [float(row["published"]) for row in rows(out / "internal" / "table.csv")]
+    assert inside == pytest.approx((cents / 100).tolist())
+    assert any("2 decimals" in note for note in json.loads((out / "internal" / "summary.json").read_text())["notes"])
+
+
+def test_decimals_that_cannot_be_met_are_the_same_for_all(tmp_path: Path) -> None:
+    """The unsafe cell has bounds between two whole numbers, so that no whole table exists."""
+    table = row_of([[10.0, 2.0], [20.0, 5.0]])
+    lower, upper = table.values - 0.5, table.values + 0.5
+    table = replace(table, lower=lower, upper=upper)
+    unsafe = NamedCells(cells=[{"cell": "c0"}], span=2).judge(table)
+    made = Adjust(time_limit=5).protect(table, unsafe)
+    out = publish_table(made, tmp_path / "out")
+    assert len(decimals(out / "public" / "table.csv")) == 1
+    assert decimals(out / "public" / "table.csv") != {0}
+    assert any("decimals" in note for note in json.loads((out / "internal" / "summary.json").read_text())["notes"])
+
+
+def test_a_rounded_table_keeps_its_multiples(tmp_path: Path) -> None:
+    table = row_of([[1.0] * 4, [1.0] * 7, [1.0] * 9])
+    made = Round(base=2.5).protect(table, MinimumFrequency(at_least=2).judge(table))
+    shown = rows(publish_table(made, tmp_path / "out", insist=True) / "public" / "table.csv")
+    assert [float(row["value"]) for row in shown] == made.values.tolist()
 
 
 def test_the_picture_has_every_state() -> None:

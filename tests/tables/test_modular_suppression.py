@@ -97,3 +97,13 @@ def test_bad_input() -> None:
         modular_suppression(table_of(((2,), (2,)), frequency_table(((2,), (2,)), seed=1)), problem)
     with pytest.raises(ParameterError, match="'time_limit' must not be negative"):
         modular_suppression(table_of(SHAPES, problem), problem, time_limit=-1.0)
+
+
+def test_an_interrupt_of_the_last_step_leaves_a_safe_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    problem = magnitude_table(SHAPES, seed=3)
+    table = table_of(SHAPES, problem)
+    monkeypatch.setattr("tacita.tables.modular_suppression.clean_up", stopped)
+    assert audit(problem, modular_suppression(table, problem).hidden).is_safe

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -42,3 +44,20 @@ def test_utility_of_a_table_of_zeros() -> None:
     found = Round(base=5).protect(table, Unsafe.none(len(table))).utility
     assert (found.hidden_value_share, found.whole.changed) == (0, 0)
     assert [part.label for part in found.classes] == ["up to 0"]
+
+
+def test_without_certificate_and_check_nothing_is_safe() -> None:
+    table = row_of([[77.0], [20.0, 20.0, 21.0], [30.0, 30.0, 31.0]])
+    unsafe = MinimumFrequency(at_least=2).judge(table)
+    made = Suppress().protect(table, unsafe)
+    assert made.is_safe
+    bare = replace(made, certificate=None)
+    assert not bare.is_safe
+    assert bare.verdict.startswith("NOT CHECKED")
+    checked = replace(bare, exposed=())
+    assert checked.is_safe
+    assert checked.verdict == "values are changed instead of hidden; sums hold"
+    exposed = replace(made, exposed=(1,))
+    assert not exposed.is_safe
+    assert exposed.verdict == "FAILED: 1 cells at risk"
+    assert exposed.to_plain()["at_risk"] == 1

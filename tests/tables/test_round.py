@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ import tacita as tc
 from tacita.core.errors import ParameterError
 from tacita.tables.minimum_frequency import MinimumFrequency
 from tacita.tables.round import Round
+from tests.tables.tables_by_hand import row_of
 
 
 def test_controlled_rounding_keeps_sums_and_the_others_say_that_they_do_not() -> None:
@@ -25,3 +28,28 @@ def test_controlled_rounding_keeps_sums_and_the_others_say_that_they_do_not() ->
     assert (drawn[0] == drawn[1]).all()
     with pytest.raises(ParameterError, match="'rounding_seed' must be given"):
         Round(base=5, kind_of="random")
+
+
+def test_rounding_that_does_not_protect_is_not_safe() -> None:
+    """Amounts in the hundreds with levels of 30 %: a base of 10 tells them within 10."""
+    table = row_of([[400.0], [500.0, 600.0, 700.0], [50.0, 60.0, 80.0]])
+    unsafe = MinimumFrequency(at_least=3).judge(table)
+    for kind in ("controlled", "conventional", "random"):
+        made = Round(base=10, kind_of=kind, rounding_seed=1).protect(table, unsafe)
+        assert made.exposed == (1,)
+        assert made.at_risk.tolist() == [1]
+        assert not made.is_safe
+        assert made.verdict.startswith("FAILED: the published values do not protect 1 unsafe cells")
+        assert any("widen the base" in note for note in made.notes)
+        wide = Round(base=400, kind_of=kind, rounding_seed=1).protect(table, unsafe)
+        assert wide.is_safe
+        assert wide.exposed == ()
+
+
+def test_base_one_leaves_counts_as_they_are() -> None:
+    table = replace(row_of([[1.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]]), response="", responses=("",))
+    unsafe = MinimumFrequency(at_least=3).judge(table)
+    made = Round(base=1).protect(table, unsafe)
+    assert (made.values == table.values).all()
+    assert not made.is_safe
+    assert Round(base=3).protect(table, unsafe).is_safe

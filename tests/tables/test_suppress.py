@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import tacita as tc
-from tacita.core.errors import DataError
+from tacita.core.errors import DataError, TacitaWarning
+from tacita.tables import hypercube, modular_suppression
+from tacita.tables.dimension import Dimension
 from tacita.tables.infeasible import InfeasibleError
 from tacita.tables.minimum_frequency import MinimumFrequency
 from tacita.tables.named_cells import NamedCells
 from tacita.tables.p_percent import PPercent
+from tacita.tables.relations import Relations
 from tacita.tables.suppress import Suppress
 from tacita.tables.table import Table
 from tests.tables.tables_by_hand import row_of
+
+METHODS = ("fast", "exact", "modular", "hypercube")
 
 
 @pytest.fixture(scope="module")
@@ -61,16 +68,73 @@ def test_two_singletons_do_not_protect_each_other() -> None:
     assert Suppress(cost="unity", seats=False).protect(table, unsafe).hidden.sum() == 2
 
 
-def test_what_cannot_be_protected_is_explained() -> None:
+@pytest.mark.parametrize("method", METHODS)
+def test_what_cannot_be_protected_is_explained(method: str) -> None:
     table = row_of([[10.0], [20.0, 20.0, 20.0]])
     unsafe = MinimumFrequency(at_least=2).judge(table).lock(np.array([0, 2]))
     with pytest.raises(
         InfeasibleError, match=r"cell=c0.*What forces it: cell=Total is the sum of cell=c0; cell=c1"
     ) as told:
-        Suppress().protect(table, unsafe)
+        Suppress(method=method).protect(table, unsafe)  # type: ignore[arg-type]
     assert told.value.cells == (1,)
     assert told.value.relations == (0,)
     assert "10" not in str(told.value).replace("c1", "")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_leaks_are_accepted_when_told(method: str) -> None:
+    """c0 cannot be protected; c2 can, and is."""
+    table = row_of([[10.0], [20.0, 20.0, 20.0], [30.0], [40.0, 40.0, 40.0]])
+    sums = Relations.of([(0, [1, 2, 3, 4]), (5, [1, 2])], 6)
+    wider = replace(
+        table,
+        dimensions=(Dimension("cell", ("Total", "c0", "c1", "c2", "c3", "sub")),),
+        codes=np.arange(6)[:, None],
+        values=np.append(table.values, 70.0),
+        relations=sums,
+        counts=None,
+        units=None,
+        holdings=None,
+    )
+    unsafe = NamedCells(cells=[{"cell": "c0"}, {"cell": "c2"}]).judge(wider).lock(np.array([2, 5]))
+    with pytest.raises(InfeasibleError, match="cell=c0"):
+        Suppress(method=method).protect(wider, unsafe)  # type: ignore[arg-type]
+    made = Suppress(method=method, accepts_leaks=True).protect(wider, unsafe)  # type: ignore[arg-type]
+    assert not made.is_safe
+    assert made.certificate is not None
+    assert made.certificate.at_risk.tolist() == [1]
+    assert made.hidden[[1, 3]].all()
+    assert any("cell=c0" in note and "cell=sub is the sum of cell=c0; cell=c1" in note for note in made.notes)
+
+
+def test_accepting_leaks_changes_nothing_where_there_are_none() -> None:
+    table = row_of([[10.0], [20.0, 20.0, 20.0], [30.0, 30.0, 30.0]])
+    unsafe = MinimumFrequency(at_least=2).judge(table)
+    made = Suppress(accepts_leaks=True).protect(table, unsafe)
+    assert made.is_safe
+    assert made.hidden.tolist() == Suppress().protect(table, unsafe).hidden.tolist()
+
+
+@pytest.mark.parametrize("method", ["modular", "hypercube"])
+def test_an_interrupt_leaves_a_safe_table(firms: Table, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The subtables, or cubes, that are left are skipped; the pattern is completed over the whole table."""
+    unsafe = (PPercent(p=10) | MinimumFrequency(at_least=3)).judge(firms)
+    calls = []
+
+    def stop(*_: object, **__: object) -> None:
+        calls.append(1)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+
+    module = modular_suppression if method == "modular" else hypercube
+    name, holder = ("_protect", module) if method == "modular" else ("cheapest", module._Corners)
+    real = getattr(holder, name)
+    monkeypatch.setattr(holder, name, lambda *words: (stop(), real(*words))[1])
+    with pytest.warns(TacitaWarning, match="the interrupt left"):
+        made = Suppress(method=method, cost="unity").protect(firms, unsafe)  # type: ignore[arg-type]
+    assert len(calls) == 4
+    assert made.is_safe
+    assert made.hidden[unsafe.cells].all()
 
 
 def test_a_table_that_does_not_add_up_is_named() -> None:

@@ -23,7 +23,8 @@ def check(result: Adjusted, problem: Problem, weights: np.ndarray) -> None:
     assert not len(problem.relations.violated(x))
     assert np.all((x >= problem.lower - slack) & (x <= problem.upper + slack))
     np.testing.assert_array_equal(x[problem.locked], a[problem.locked])
-    left = (x <= a - problem.below + slack) | (x >= a + problem.above - slack)
+    left = (problem.below > 0) & (x <= a - problem.below + slack)
+    left |= (problem.above > 0) & (x >= a + problem.above - slack)
     assert left[problem.unsafe].all()
     apart = np.abs(x - a)
     distance = weights @ apart if result.norm == "l1" else weights @ apart**2
@@ -268,3 +269,27 @@ def test_bad_input() -> None:
     with pytest.raises(DataError, match="no protection level below or above") as caught:
         tabular_adjustment(replace(problem, below=np.zeros(6), above=np.zeros(6)))
     assert caught.value.details["cells"] == [0]
+
+
+def test_a_side_without_a_level_is_no_way_out() -> None:
+    problem = grid(np.array([[10.0, 20.0]]), unsafe=[(0, 0)], level=3)
+    nothing = np.zeros(problem.size)
+    risen = tabular_adjustment(replace(problem, below=nothing))
+    assert risen.values[0] == pytest.approx(13)
+    fallen = tabular_adjustment(replace(problem, above=nothing))
+    assert fallen.values[0] == pytest.approx(7)
+    closed = replace(problem, below=nothing, upper=np.where(problem.unsafe, 11.0, problem.upper))
+    with pytest.raises(DataError, match="no room"):
+        tabular_adjustment(closed)
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_small_numbers_are_adjusted_like_large_ones(norm: str) -> None:
+    problem = grid(np.array([[10.0, 20.0], [30.0, 40.0]]), unsafe=[(0, 0)], level=3)
+    scale = 2.0**-30
+    names = ("values", "lower", "upper", "below", "above", "sliding")
+    small = replace(problem, **{name: getattr(problem, name) * scale for name in names})
+    one, other = tabular_adjustment(problem, norm=norm), tabular_adjustment(small, norm=norm)
+    assert other.distance == pytest.approx(one.distance * scale ** (1 if norm == "l1" else 2))
+    assert np.abs(other.values - small.values)[0] == pytest.approx(3 * scale)
+    assert other.gap <= 0.02, "the bound is in the units of the table too"

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 
@@ -15,6 +16,7 @@ from tacita.core.errors import ColumnError, DataError, ParameterError, SchemaErr
 from tacita.data.hierarchy import Hierarchy
 from tacita.data.microdata import Microdata
 from tacita.tables.dimension import Dimension
+from tacita.tables.p_percent import PPercent
 from tacita.tables.table import Table
 from tacita.tables.tabulate import tabulate, tabulate_means
 from tests.oracles.tables import cells_of, largest, records_in
@@ -243,3 +245,51 @@ def test_no_value_in_a_message() -> None:
     assert "'N', which is a sum" in str(caught.value)
     assert isinstance(caught.value, TacitaError)
     assert caught.value.details["values"] == {"region": ["CANARY-7351"], "size": ["CANARY-7351"]}
+
+
+def test_a_holding_waives_when_all_its_members_do() -> None:
+    rows = {"a": ["p"] * 3 + ["q"] * 2, "x": [100.0, 90, 1, 5, 6], "h": [1, 1, 2, 3, 4], "wv": [1, 0, 0, 1, 0]}
+    data = Microdata.from_frame(pa.table(rows))
+    table = tabulate(data, ["a"], "x", holding="h", waiver="wv", request="wv")
+    assert table.holdings is not None
+    assert table.units is not None
+    assert table.holdings.waives is not None
+    assert table.holdings.waives.tolist() == [False, False, True, False]
+    assert table.holdings.asks is not None
+    assert table.holdings.asks.tolist() == [True, False, True, False]
+    assert table.units.waives is not None
+    assert table.units.waives.tolist() == [True, False, False, True, False]
+    assert PPercent(p=15, level="holding").judge(table).cells[table.find({"a": "p"})[0]]
+
+
+def test_what_everybody_knows_about_the_cells(tmp_path: Path) -> None:
+    rows = pa.table({"a": list("ppqqss"), "x": [100.0, 1.0, 50.0, 60.0, -1.0, 30.0]})
+    data, file = Microdata.from_frame(rows), tmp_path / "x.parquet"
+    pq.write_table(rows, file)
+    for source in (data, file):
+        assert (tabulate(source, ["a"], "x").bounds[0] == -np.inf).all(), "nobody knows where negative amounts are"
+        low, high = tabulate(source, ["a"], "x", lower=0, upper=500).bounds
+        assert (low == 0).all()
+        assert (high == 500).all()
+        assert (tabulate(source, ["a"], "x", lower=-5000).bounds[0] == -5000).all()
+    both = tabulate(data, ["a"], ["x", ""], lower=-7, upper=1000)
+    assert both.parts is not None
+    assert (both.bounds[0] == np.where(both.parts == 0, -7, 0)).all()
+    assert (both.bounds[1] == np.where(both.parts == 0, 1000, np.inf)).all()
+    pair = tabulate_means(data, ["a"], "x", lower=0)
+    assert (pair.bounds[0] == 0).all()
+    with pytest.raises(
+        DataError, match="'upper' must hold for every cell, but 2 of 4 cells lie beyond it, such as a=Total"
+    ):
+        tabulate(data, ["a"], "x", upper=105)
+    with pytest.raises(ParameterError, match="'lower' must be a number"):
+        tabulate(data, ["a"], "x", lower=float("nan"))
+
+
+def test_nothing_to_make_cells_of() -> None:
+    nobody = Microdata.from_frame(pa.table({"a": pa.array([], pa.string()), "x": pa.array([], pa.float64())}))
+    with pytest.raises(DataError, match="no records, so nothing says which codes 'a' has"):
+        tabulate(nobody, ["a"], "x")
+    silent = Microdata.from_frame(pa.table({"a": ["p", "q"], "x": pa.array([None, None], pa.float64())}))
+    with pytest.warns(TacitaWarning), pytest.raises(DataError, match="no record has a value of 'x'"):
+        tabulate(silent, ["a"], "x", empties=False)

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from tacita.cli import output
+from tacita.cli.cells import dimensions_of, own_verdict, pair, read_cells
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, read_input
 from tacita.cli.settings import method_of, setting
-from tacita.core.errors import ParameterError
-from tacita.tables.dimension import Dimension
+from tacita.core.errors import DataError, ParameterError
+from tacita.data.microdata import Microdata
 from tacita.tables.protected import Protected
 from tacita.tables.protector import Protector
 from tacita.tables.rule import Rule, Rules
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
-__all__ = ["dimensions_of", "table"]
+__all__ = ["table"]
 
 
 By = Annotated[
     list[str] | None,
     typer.Option("--by", "-b", help="A column that classifies; may be repeated. Its hierarchy comes from the schema."),
 ]
-Response = Annotated[
-    str | None, typer.Option("--response", "-y", help="The column to sum; without it records are counted.")
+Responses = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--response",
+        "-y",
+        help="The column to sum; without it records are counted. May be repeated: then each has its own cells.",
+    ),
 ]
 RuleWords = Annotated[
     list[str] | None,
@@ -53,11 +60,29 @@ TimeLimit = Annotated[
 Holding = Annotated[str | None, typer.Option("--holding", help="The column of groups under one control.")]
 Contributor = Annotated[str | None, typer.Option("--contributor", help="The column that says whose record it is.")]
 Weight = Annotated[str | None, typer.Option("--weight", help="The column of sampling weights.")]
+Shadow = Annotated[str | None, typer.Option("--shadow", help="A column that rules look at instead of the response.")]
+CostColumn = Annotated[
+    str | None, typer.Option("--cost", help="A column whose sums are costs; use with --set cost=own.")
+]
+Request = Annotated[str | None, typer.Option("--request", help="A column that says who asked for protection.")]
+Waiver = Annotated[str | None, typer.Option("--waiver", help="A column that says who agreed to be published.")]
+Lower = Annotated[float | None, typer.Option("--lower", help="Everybody knows that no cell is below this.")]
+Upper = Annotated[float | None, typer.Option("--upper", help="Everybody knows that no cell is above this.")]
+OutOfCore = Annotated[
+    bool, typer.Option("--out-of-core", help="Add up a large Parquet or CSV file without reading it into memory.")
+]
+Memory = Annotated[str, typer.Option("--memory", help="Memory that --out-of-core may use.")]
 Trees = Annotated[
     list[str] | None,
     typer.Option("--tree", help="Hierarchy of a dimension, as name=file (.hrc or .csv); may be repeated."),
 ]
-Cells = Annotated[bool, typer.Option("--cells", help="The file has cells of a table, not records.")]
+Cells = Annotated[
+    bool,
+    typer.Option(
+        "--cells",
+        help="The file has cells of a table (.csv, .json, .jj), not records. Unsafe cells and levels of the file count.",
+    ),
+]
 Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", help="Directory for public/ and internal/; without it nothing is written."),
@@ -67,14 +92,19 @@ Explain = Annotated[
     list[str] | None,
     typer.Option("--explain", help="Say why a cell is hidden: name=code for each dimension; may be repeated."),
 ]
-Insist = Annotated[bool, typer.Option("--insist", help="Write a table that failed its audit; the file says so.")]
+Insist = Annotated[
+    bool,
+    typer.Option(
+        "--insist", help="Write a table that failed its audit, or cannot be protected at all; the file says so."
+    ),
+]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an earlier table in the directory.")]
 
 
 def table(
     file: Annotated[Path, typer.Argument(help="A file of records, or of cells with --cells.", show_default=False)],
     by: By = None,
-    response: Response = None,
+    response: Responses = None,
     rule: RuleWords = None,
     apriori: Aprioris = None,
     protector: ProtectorName = "suppress",
@@ -83,6 +113,12 @@ def table(
     holding: Holding = None,
     contributor: Contributor = None,
     weight: Weight = None,
+    shadow: Shadow = None,
+    cost: CostColumn = None,
+    request: Request = None,
+    waiver: Waiver = None,
+    lower: Lower = None,
+    upper: Upper = None,
     tree: Trees = None,
     cells: Cells = False,
     output_directory: Output = None,
@@ -90,6 +126,8 @@ def table(
     explain: Explain = None,
     insist: Insist = False,
     overwrite: Overwrite = False,
+    out_of_core: OutOfCore = False,
+    memory: Memory = "4GB",
     schema: SchemaFile = None,
     sheet: TableName = None,
     separator: Separator = None,
@@ -99,22 +137,31 @@ def table(
 ) -> None:
     """Build a table, find its unsafe cells, protect it, audit it, and write what may be published."""
     from tacita.report.publish_table import publish_table
+    from tacita.tables.files.csv_form import check_names
 
-    rules = _rules(rule, is_needed=not apriori)
-    method = _protector(protector, settings, time_limit)
+    rules = _rules(rule, is_needed=not apriori and not cells)
+    method = _protector(protector, settings, time_limit, accepts_leaks=insist)
     with output.progress_bars(as_json):
         if cells:
-            made = _from_cells(file, by, response, tree, separator, decimal, encoding)
+            found = read_cells(file, by, response, tree, separator, decimal, encoding)
+            made, own = found.table, own_verdict(found, file, is_needed=not apriori and rules is None)
         else:
-            from tacita.tables.tabulate import tabulate
-
             if not by:
                 raise ParameterError("Name the columns that classify with --by.")
-            data = read_input(file, schema, sheet, separator, decimal, encoding)
-            made = tabulate(
-                data, dimensions_of(by, tree), response, weight=weight, contributor=contributor, holding=holding
-            )
-        unsafe = Unsafe.none(len(made)) if rules is None else rules.judge(made)
+            columns = {
+                "weight": weight, "contributor": contributor, "holding": holding, "shadow": shadow, "cost": cost,
+                "request": request, "waiver": waiver, "lower": lower, "upper": upper,
+            }  # fmt: skip
+            if out_of_core:
+                form = {"separator": separator, "decimal": decimal, "encoding": encoding}
+                made = _from_records(file, by, tree, response, schema=schema, memory=memory, **form, **columns)
+            else:
+                data = read_input(file, schema, sheet, separator, decimal, encoding)
+                made = _from_records(data, by, tree, response, **columns)
+            own = Unsafe.none(len(made))
+        if output_directory is not None:
+            check_names(made.dimensions)
+        unsafe = _combined(own, rules, made)
         made, unsafe, method = _with_apriori(apriori or [], made, unsafe, method)
         protected = method.protect(made, unsafe)
         if output_directory is not None:
@@ -125,10 +172,11 @@ def table(
     _show(protected)
     _show_utility(protected)
     if explain:
-        for cell in made.find(dict(_pair(text) for text in explain)).tolist()[:20]:
+        for cell in made.find(dict(pair(text) for text in explain)).tolist()[:20]:
             output.say(protected.explain(cell))
     if output_directory is not None:
-        output.say(f"Written to {output_directory}: public/ may leave, internal/ must stay.")
+        fate = "public/ may leave" if protected.is_safe else "the audit FAILED and public/ says so"
+        output.say(f"Written to {output_directory}: {fate}, internal/ must stay.")
 
 
 def _rules(texts: list[str] | None, *, is_needed: bool) -> Rules | None:
@@ -140,13 +188,39 @@ def _rules(texts: list[str] | None, *, is_needed: bool) -> Rules | None:
     return Rules(tuple(rule for rule in found if isinstance(rule, Rule)))
 
 
-def _protector(name: str, settings: list[str] | None, time_limit: float | None) -> Protector:
+def _combined(own: Unsafe, rules: Rules | None, made: Table) -> Unsafe:
+    """What a file of cells says of them, and what the rules find."""
+    if rules is None:
+        return own
+    judged = rules.judge(made)
+    clash = np.flatnonzero(own.locked & judged.cells).tolist()
+    if clash:
+        named = "; ".join(made.title(cell) for cell in clash[:5]) + (" and more" if len(clash) > 5 else "")
+        raise DataError(
+            f"{len(clash)} cells must stay published by the file, but a rule finds them unsafe: {named}. Change their status, "
+            "or the rule."
+        )
+    return own | judged if own.rules else judged
+
+
+def _from_records(
+    data: Microdata | Path, by: list[str], tree: list[str] | None, response: list[str] | None, **columns: Any
+) -> Table:
+    from tacita.tables.tabulate import tabulate
+
+    chosen = None if not response else response[0] if len(response) == 1 else response
+    return tabulate(data, dimensions_of(by, tree), chosen, **columns)
+
+
+def _protector(name: str, settings: list[str] | None, time_limit: float | None, *, accepts_leaks: bool) -> Protector:
     from tacita.core import registry
 
     kind = registry.find("protector", name)
     given = dict(setting(text) for text in settings or [])
     if time_limit is not None:
         given["time_limit"] = time_limit
+    if accepts_leaks and "accepts_leaks" in {field.name for field in fields(kind)}:
+        given["accepts_leaks"] = True
     built = kind.from_plain(given)
     if not isinstance(built, Protector):
         raise ParameterError(f"'{name}' is not a protector.")
@@ -169,42 +243,6 @@ def _with_apriori(files: list[Path], made: Table, unsafe: Unsafe, method: Protec
         made, cost = found.priced(cost), "own"
         method = replace(method, cost="own")  # type: ignore[call-arg]
     return made, unsafe, method
-
-
-def _from_cells(
-    file: Path,
-    by: list[str] | None,
-    response: str | None,
-    tree: list[str] | None,
-    separator: str | None,
-    decimal: str | None,
-    encoding: str | None,
-) -> Table:
-    from tacita.tables.files.read_write import read_table
-
-    dimensions = dimensions_of(by, tree) if by else None
-    found = read_table(
-        file, dimensions, separator=separator, decimal=decimal, encoding=encoding, response=response or ""
-    )
-    return found.table
-
-
-def dimensions_of(by: list[str], tree: list[str] | None) -> list[str | Dimension]:
-    """The dimensions, with the hierarchy of a file where one is given."""
-    from tacita.data.hierarchy import Hierarchy
-
-    trees = dict(_pair(text) for text in tree or [])
-    unknown = [name for name in trees if name not in by]
-    if unknown:
-        raise ParameterError(f"--tree names '{unknown[0]}', which is not among the columns of --by.")
-    return [Dimension.from_hierarchy(name, Hierarchy.read(trees[name])) if name in trees else name for name in by]
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise ParameterError(f"Expected name=value, got '{text}'.")
-    return name, value
 
 
 def _show(protected: Protected) -> None:

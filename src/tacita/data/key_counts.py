@@ -6,8 +6,6 @@ file that is never read into memory.
 
 from __future__ import annotations
 
-import re
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,13 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
-from tacita.core.errors import ColumnError, DataError, FileError, ParameterError, did_you_mean
+from tacita.core.errors import ColumnError, DataError, did_you_mean
 from tacita.core.vocabulary import MissingKeys
-from tacita.data.columns import infer_schema
-from tacita.data.formats.base import damaged, plain_types
-from tacita.data.formats.csv_form import CsvForm, find_form
+from tacita.data.file_query import asking, check_memory, quoted, source_of, typed
+from tacita.data.formats.base import plain_types
 from tacita.data.microdata import Microdata
 from tacita.data.patterns import coded_patterns
 from tacita.data.schema_file import read_declarations
@@ -153,63 +149,27 @@ def count_keys_of_file(
     gone afterwards. Sums of weights may differ in the last digits from one run to the next.
     """
     path = Path(path)
-    if not re.fullmatch(r"\d+(\.\d+)? ?[KMGT]i?B", memory):
-        raise ParameterError(f"'memory' must be a number with KB, MB, GB or TB, got '{memory}'.")
+    check_memory(memory)
     declared = {} if schema is None else read_declarations(Path(schema))
-    source, known, form = _source(path, separator, encoding)
+    source, known, form = source_of(path, separator, encoding)
     chosen, weight = _chosen(declared, known, names, weight)
     number = _number(weight, is_text=form is not None)
-    listed = ", ".join(_quoted(name) for name in chosen)
+    listed = ", ".join(quoted(name) for name in chosen)
     query = (
         f"select {listed}, count(*)::bigint, fsum({number}), "
         f"count(*) filter (where not coalesce({number} >= 0 and isfinite({number}), false))::bigint "
         f"from {source} group by {', '.join(str(i + 1) for i in range(len(chosen)))}"
     )
-    found = plain_types(_answer(path, query, memory))
+    with asking(path, memory, "combinations of keys") as connection:
+        found = plain_types(connection.sql(query).to_arrow_table())
     counts, totals, bad = (found.column(len(chosen) + i).to_numpy() for i in range(3))
     if bad.sum():
         raise DataError(
             f"The weight '{weight}' is negative or missing in {int(bad.sum())} records; weights must be 0 or more."
         )
     table = found.select(range(len(chosen))).rename_columns(chosen)
-    small = _typed(table, {name: declared[name] for name in chosen if name in declared}, form, decimal)
+    small = typed(table, {name: declared[name] for name in chosen if name in declared}, form, decimal)
     return _regrouped(small, chosen, counts, totals, weight)
-
-
-def _source(path: Path, separator: str | None, encoding: str | None) -> tuple[str, tuple[str, ...], CsvForm | None]:
-    """Return the file as DuckDB reads it, the names of its columns, and the form of a CSV file."""
-    if not path.is_file():
-        raise FileError(f"The file '{path}' cannot be read: it is not there, or it is no file.")
-    place = "'" + str(path).replace("'", "''") + "'"
-    if path.suffix.lower() == ".parquet":
-        import pyarrow.parquet as pq
-
-        try:
-            names = tuple(pq.read_schema(path).names)
-        except (pa.ArrowException, OSError):
-            raise damaged(path, "Parquet") from None
-        return f"read_parquet({place})", _distinct(path, names), None
-    if path.suffix.lower() not in (".csv", ".tsv", ".txt"):
-        raise FileError(
-            f"Only .parquet, .csv, .tsv and .txt files are counted without reading them into memory, got '{path.name}'."
-        )
-    form = find_form(path, separator=separator, encoding=encoding)
-    if form.encoding not in ("utf-8", "ascii"):
-        raise FileError(
-            f"'{path.name}' must be UTF-8 to be counted out of core, but it is {form.encoding}; convert it."
-        )
-    columns = ", ".join(f"'{name.replace(chr(39), chr(39) * 2)}': 'VARCHAR'" for name in form.names)
-    delimiter = form.separator.replace("'", "''")
-    quote = '"' if form.has_quotes else ""
-    options = f"delim='{delimiter}', quote='{quote}', escape='{quote}', header=true, skip={form.blank_lines}"
-    nulls = "nullstr='', allow_quoted_nulls=false, auto_detect=false, max_line_size=10000000"
-    return f"read_csv({place}, columns={{{columns}}}, {options}, {nulls})", _distinct(path, form.names), form
-
-
-def _distinct(path: Path, names: tuple[str, ...]) -> tuple[str, ...]:
-    if len({name.lower() for name in names}) < len(names):
-        raise FileError(f"'{path.name}' has names that differ in upper and lower case only; rename these columns.")
-    return names
 
 
 def _chosen(
@@ -232,35 +192,6 @@ def _chosen(
     return chosen, weight
 
 
-def _answer(path: Path, query: str, memory: str) -> pa.Table:
-    import duckdb
-
-    with tempfile.TemporaryDirectory(prefix="tacita-") as folder:
-        settings = {"memory_limit": memory, "temp_directory": folder, "preserve_insertion_order": "false"}
-        connection = duckdb.connect(config=settings)
-        try:
-            return connection.sql(query).to_arrow_table()
-        except duckdb.OutOfMemoryException:
-            raise FileError(
-                f"'{path.name}' has too many combinations of keys for {memory}; give more 'memory'."
-            ) from None
-        except duckdb.Error:  # its own words may quote what stands in the file
-            raise FileError(f"'{path.name}' cannot be cut into records and fields, or is damaged.") from None
-        finally:
-            connection.close()
-
-
-def _typed(table: pa.Table, declared: Mapping[str, Any], form: CsvForm | None, decimal: str | None) -> Microdata:
-    """Give the combinations the types that the columns of the whole file would have."""
-    from tacita.data.formats.values import find_decimal, type_table  # loads pandas where it is installed
-
-    if form is None:
-        return Microdata(table, infer_schema(table, declared))
-    sign = decimal or ("." if form.separator == "," else find_decimal(table, declared))
-    typed, codes = type_table(table, declared, sign)
-    return Microdata(typed, infer_schema(typed, declared), user_missing=codes)
-
-
 def _regrouped(
     small: Microdata, names: Sequence[str], counts: npt.NDArray[np.int64], totals: FloatArray, weight: str | None
 ) -> KeyCounts:
@@ -278,10 +209,6 @@ def _number(weight: str | None, *, is_text: bool) -> str:
     """Return the weight as DuckDB computes it: null where it is no number."""
     if weight is None:
         return "1.0"
-    column = _quoted(weight)
+    column = quoted(weight)
     text = f"replace({column}, ',', '.')" if is_text else column
     return f"try_cast({text} as double)"
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

@@ -241,8 +241,8 @@ def _owners(data: Microdata, name: str) -> IntArray:
     return np.where(positions < 0, len(values) + np.arange(len(data)), positions).astype(np.int64)
 
 
-def owner_flags(data: Microdata, flag: str, owner: str | None) -> BoolArray:
-    """Return for each contributor whether one of its records has a value other than zero in a column.
+def owner_flags(data: Microdata, flag: str, owner: str | None, *, every: bool = False) -> BoolArray:
+    """Return for each contributor whether one of its records, or every one, has a value other than zero in a column.
 
     Parameters
     ----------
@@ -252,10 +252,14 @@ def owner_flags(data: Microdata, flag: str, owner: str | None) -> BoolArray:
         A numeric column, such as 1 for "asked for protection"; a missing value counts as zero.
     owner
         The column that says whose record it is; None when every record is a contributor of its own.
+    every
+        Whether all records must have it, such as those of all members of a holding that waives its protection.
     """
     marked = np.nan_to_num(data.float(flag)) != 0
     owners = np.arange(len(data)) if owner is None else _owners(data, owner)
-    return np.bincount(owners, marked, int(owners.max(initial=-1)) + 1) > 0
+    size = int(owners.max(initial=-1)) + 1
+    found = np.bincount(owners, marked, size)
+    return found == np.bincount(owners, minlength=size) if every else found > 0
 
 
 def _shares(

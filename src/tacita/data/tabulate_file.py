@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -12,12 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.errors import ColumnError, DataError, FileError, ParameterError, did_you_mean
+from tacita.core.errors import ColumnError, DataError, FileError, did_you_mean
+from tacita.data.file_query import asking, check_memory, quoted, source_of, typed
 from tacita.data.formats.base import plain_types
 from tacita.data.formats.csv_form import CsvForm
-from tacita.data.key_counts import _quoted as quoted
-from tacita.data.key_counts import _source as source_of
-from tacita.data.key_counts import _typed as typed
 from tacita.data.schema import Column, Schema
 from tacita.data.schema_file import read_declarations
 from tacita.data.tabulate import TINY, Shares, Sums, Tally, TallyRequest, coded
@@ -61,26 +57,15 @@ def tally_file(
     row for each cell. Sums of broken numbers may differ in the last digits from one run to the next.
     """
     path = Path(path)
-    if not re.fullmatch(r"\d+(\.\d+)? ?[KMGT]i?B", memory):
-        raise ParameterError(f"'memory' must be a number with KB, MB, GB or TB, got '{memory}'.")
+    check_memory(memory)
     declared = _declared(schema)
     source, known, form = source_of(path, separator, encoding)
     file = _File(request, declared, form, decimal)
     file.check_names(known)
-    import duckdb
-
-    with tempfile.TemporaryDirectory(prefix="tacita-") as folder:
-        connection = duckdb.connect(config={"memory_limit": memory, "temp_directory": folder})
-        try:
-            _prepare(connection, file, source)
-            codes = plain_types(connection.sql(f"select {_names('d', len(request.by))} from cells").to_arrow_table())
-            responses = tuple(_response(connection, file, j) for j in range(len(request.responses)))
-        except duckdb.OutOfMemoryException:
-            raise FileError(f"'{path.name}' has too many cells for {memory}; give more 'memory'.") from None
-        except duckdb.Error:  # its own words may quote what stands in the file
-            raise FileError(f"'{path.name}' cannot be cut into records and fields, or is damaged.") from None
-        finally:
-            connection.close()
+    with asking(path, memory, "cells", in_order=True) as connection:
+        _prepare(connection, file, source)
+        codes = plain_types(connection.sql(f"select {_names('d', len(request.by))} from cells").to_arrow_table())
+        responses = tuple(_response(connection, file, j) for j in range(len(request.responses)))
     table = codes.rename_columns(list(request.by))
     small = typed(table, {name: declared[name] for name in request.by if name in declared}, form, decimal)
     positions, categories = coded(small, request.by)

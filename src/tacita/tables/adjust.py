@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
+import numpy.typing as npt
 
+from tacita.core.errors import TacitaError
 from tacita.core.parameters import Interval
+from tacita.tables.problem import Problem
 from tacita.tables.protected import Protected
 from tacita.tables.protector import Protector, make_problem
+from tacita.tables.relations import unit_of
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
 __all__ = ["Adjust"]
+
+FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +54,8 @@ class Adjust(Protector):
     ------
     DataError
         When the table is not additive, or bounds and locked cells leave an unsafe cell nowhere to go.
+    TacitaError
+        When the adjusted table does not keep what is promised; no such table is returned.
 
     Complexity
     ----------
@@ -56,7 +64,9 @@ class Adjust(Protector):
 
     Notes
     -----
-    Levels below a thousandth of the value would leave a cell next to where it was; rules ask for at least that much.
+    Levels below a thousandth of the value would leave a cell next to where it was; rules ask for at least that much. A side
+    whose level is 0 is no way out, so a zero goes up. A cell with no level on either side leaves by its sliding level, which
+    is not looked at otherwise. Before the table is returned, its levels, sums, bounds and locked cells are checked.
 
     References
     ----------
@@ -80,11 +90,12 @@ class Adjust(Protector):
         from tacita.tables.tabular_adjustment import tabular_adjustment
 
         begin = time.perf_counter()
-        problem = make_problem(table, unsafe, seats=False, hide_empty=True)
+        problem = _with_levels(make_problem(table, unsafe, seats=False, hide_empty=True))
         weights = 1.0 / np.maximum(np.abs(table.values), 1.0)
         found = tabular_adjustment(
             problem, norm=self.norm, method=self.method, weights=weights, time_limit=self.time_limit, gap=self.gap
         )
+        _check(problem, found.values)
         return Protected(
             table,
             unsafe,
@@ -97,4 +108,43 @@ class Adjust(Protector):
             found.bound,
             time.perf_counter() - begin,
             (f"{found.changed} of {len(table)} cells are changed; {int(found.up.sum())} unsafe cells were raised.",),
+            exposed=(),
+        )
+
+
+def _with_levels(problem: Problem) -> Problem:
+    """Let a cell without levels on either side, such as a zero, leave by the width that it must not be found within."""
+    bare = problem.unsafe & (problem.below == 0) & (problem.above == 0)
+    if not bare.any():
+        return problem
+    room_down, room_up = problem.values - problem.lower, problem.upper - problem.values
+    return replace(
+        problem,
+        below=np.where(bare, np.minimum(problem.sliding, room_down), problem.below),
+        above=np.where(bare, np.minimum(problem.sliding, room_up), problem.above),
+    )
+
+
+def _check(problem: Problem, values: FloatArray) -> None:
+    """Hold the adjusted values against what the method promises: levels, sums, bounds and locked cells."""
+    slack = 1e-6 * np.maximum(unit_of(problem.values), np.abs(problem.values))
+    moved = values - problem.values
+    # No slack may be as wide as a level, or standing still would do.
+    up = (problem.above > 0) & (moved >= problem.above - np.minimum(slack, 0.01 * problem.above))
+    down = (problem.below > 0) & (-moved >= problem.below - np.minimum(slack, 0.01 * problem.below))
+    faults = {
+        "unsafe cells are still within their protection intervals": problem.unsafe & ~up & ~down,
+        "cells are outside their bounds": (values < problem.lower - slack) | (values > problem.upper + slack),
+        "locked cells are changed": problem.locked & (moved != 0),
+    }
+    wrong = [f"{int(cells.sum())} {what}" for what, cells in faults.items() if cells.any()]
+    off = problem.relations.violated(values)
+    wrong += [f"{len(off)} sums do not hold"] if len(off) else []
+    if wrong:
+        raise TacitaError(
+            f"Adjust: {', '.join(wrong)}; this is a fault of the method. Nothing was published.",
+            details={
+                "cells": np.flatnonzero(np.any(list(faults.values()), axis=0)).tolist(),
+                "relations": off.tolist(),
+            },
         )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import DataError, ParameterError
 from tacita.solve import solve
+from tacita.tables.attacker import Attacker
 from tacita.tables.audit import audit
 from tacita.tables.problem import Problem
 from tacita.tables.seats import Seats
@@ -19,6 +22,11 @@ __all__ = ["PublishedAudit", "audit_published", "fill_in"]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
+
+_EXACT = 1e-6
+"""An interval up to this share of its value, or of one unit, counts as exact: the rest is rounding of the solver."""
+_LARGE = 10
+"""The largest value of a table of small amounts is brought to about two to this power before the solver sees it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +43,12 @@ class PublishedAudit:
         Width below which an interval counts as too narrow, in percent of its middle.
     seconds
         Time it took.
+    problem
+        The table as the attacker sees it, with values that agree with what is published.
+    factor
+        The values of ``problem`` are this many times those of the table.
+    is_integer
+        Whether the attacker was allowed to know that the cells are whole numbers.
     """
 
     hidden: IntArray = field(repr=False)
@@ -42,17 +56,24 @@ class PublishedAudit:
     high: FloatArray = field(repr=False)
     span: float
     seconds: float
+    problem: Problem = field(repr=False)
+    factor: float = 1.0
+    is_integer: bool = False
 
     @property
     def is_disclosed(self) -> BoolArray:
         """For each hidden cell whether its value can be computed exactly."""
-        return np.asarray(self.high - self.low <= 1e-6 * np.maximum(1.0, np.abs(self.low)), bool)
+        largest = _largest(self.problem.values) / self.factor
+        unit = max(min(1.0, largest), 1e-12 * largest)
+        is_finite = np.isfinite(self.low) & np.isfinite(self.high)
+        low, high = np.where(is_finite, self.low, 0.0), np.where(is_finite, self.high, 0.0)
+        return np.asarray(is_finite & (high - low <= _EXACT * np.maximum(unit, np.abs(low))), bool)
 
     @property
     def is_narrow(self) -> BoolArray:
         """For each hidden cell whether its interval is too narrow; disclosed ones included."""
-        middle = np.abs(self.low + self.high) / 2
         with np.errstate(invalid="ignore"):
+            middle = np.abs(self.low + self.high) / 2
             return np.asarray(self.is_disclosed | (self.high - self.low < self.span / 100 * middle), bool)
 
     @property
@@ -60,9 +81,65 @@ class PublishedAudit:
         """Whether no interval is too narrow."""
         return not bool(self.is_narrow.any())
 
+    def relations(self, cell: int) -> tuple[int, ...]:
+        """Return the relations that force the interval of a hidden cell, few of them; none where its bounds alone do.
 
-def fill_in(table: Table, hidden: BoolArray) -> FloatArray:
+        They are those that have a price when the solver bounds the cell from both sides; or the one that has no other
+        hidden cell.
+        """
+        places = np.flatnonzero(self.hidden == cell)
+        if not len(places):
+            raise ParameterError(f"relations: cell {cell} is not hidden.")
+        columns = self.problem.relations.columns
+        for relation in columns.indices[columns.indptr[cell] : columns.indptr[cell + 1]].tolist():
+            if self._attacker.hidden[self.problem.relations.row(relation)[0]].sum() == 1:
+                return (int(relation),)
+        value, place = float(self.problem.values[cell]), int(places[0])
+        ends: dict[Literal["below", "above"], float] = {
+            "below": value - self.factor * float(self.low[place]),
+            "above": self.factor * float(self.high[place]) - value,
+        }
+        used: dict[int, None] = {}
+        for side, end in ends.items():
+            if not np.isfinite(end):
+                continue
+            beyond = 1.0 if self.is_integer else max(1e-3 * abs(value), 0.1 * end, 1e-2)
+            used |= dict.fromkeys(self._attacker.reach(cell, side, max(end, 0.0) + beyond).prices)
+        return tuple(used)
+
+    @cached_property
+    def _attacker(self) -> Attacker:
+        is_hidden = np.zeros(self.problem.size, bool)
+        is_hidden[self.hidden] = True
+        return Attacker(self.problem, is_hidden, integer=self.is_integer)
+
+
+def _largest(values: FloatArray) -> float:
+    return float(np.abs(values).max(initial=0.0))
+
+
+def _enlarged(table: Table, hidden: BoolArray) -> tuple[Table, float]:
+    """Bring a table of small amounts to a size for which the tolerances of the solver are made, by a power of two."""
+    largest = _largest(table.values[~hidden])
+    power = _LARGE - int(np.ceil(np.log2(largest))) if largest > 0 else 0
+    if power <= 0:
+        return table, 1.0
+    factor = 2.0**power
+    lower, upper = (None if side is None else side * factor for side in (table.lower, table.upper))
+    return replace(table, values=table.values * factor, lower=lower, upper=upper), factor
+
+
+def fill_in(table: Table, hidden: BoolArray, *, integer: bool = False) -> FloatArray:
     """Return values that agree with all that is published: the published ones, and any that fit for the hidden cells.
+
+    Parameters
+    ----------
+    table
+        The table; the values of hidden cells are not looked at and may be missing.
+    hidden
+        (n,): hidden cells.
+    integer
+        Whether the values of hidden cells must be whole numbers.
 
     Raises
     ------
@@ -84,13 +161,17 @@ def fill_in(table: Table, hidden: BoolArray) -> FloatArray:
         )
     values = known
     if part.size:
-        found = solve(np.zeros(part.size), part.matrix, side[rows], side[rows], low[hidden], high[hidden])
+        found = solve(
+            np.zeros(part.size), part.matrix, side[rows], side[rows], low[hidden], high[hidden],
+            integer=np.ones(part.size, bool) if integer else None,
+        )  # fmt: skip
         if not found.has_solution:
             raise DataError(
                 "No values of the hidden cells agree with the published cells, the sums and the bounds; check the sums, "
                 "or allow negative values."
             )
-        values[hidden] = np.clip(found.values, low[hidden], high[hidden])
+        fitting = np.rint(found.values) if integer else found.values
+        values[hidden] = np.clip(fitting, low[hidden], high[hidden])
     return values
 
 
@@ -116,7 +197,8 @@ def audit_published(table: Table, hidden: BoolArray, *, span: float = 0.0, integ
     """
     if hidden.shape != (len(table),):
         raise ParameterError(f"audit_published: 'hidden' must have one entry for each of the {len(table)} cells.")
-    values = fill_in(table, hidden)
+    table, factor = (table, 1.0) if integer else _enlarged(table, hidden)
+    values = fill_in(table, hidden, integer=integer)
     low, high = table.bounds_published(hidden)
     n, nothing = len(table), np.zeros(len(table))
     problem = Problem(
@@ -124,4 +206,6 @@ def audit_published(table: Table, hidden: BoolArray, *, span: float = 0.0, integ
         np.zeros(n, bool), Seats.nobody(),
     )  # fmt: skip
     found = audit(problem, hidden, exact=True, integer=integer, seats=False)
-    return PublishedAudit(found.hidden, found.low, found.high, span, found.seconds)
+    return PublishedAudit(
+        found.hidden, found.low / factor, found.high / factor, span, found.seconds, problem, factor, integer
+    )

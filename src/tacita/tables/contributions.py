@@ -13,6 +13,9 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
+NEAR = 1e-9
+"""Weights this near to a whole number are whole."""
+
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
@@ -50,24 +53,36 @@ class Contributions:
     def sole(self) -> IntArray:
         """(n,): the only contributor of a cell, -1 where there is none or more than one.
 
-        A sampled contributor that stands for two or more does not know the cell.
+        A sampled contributor whose weight is above 1 stands for others too, so it does not know the cell.
         """
-        return np.where((self.counts == 1) & (self.weights[:, 0] < 2.0), self.owners[:, 0], -1).astype(np.int64)
+        alone = (self.counts == 1) & (self.weights[:, 0] <= 1.0 + NEAR)
+        return np.where(alone, self.owners[:, 0], -1).astype(np.int64)
+
+    @property
+    def all_waive(self) -> BoolArray:
+        """(n,): cells in which every contributor agreed to be published, as far as the table keeps them all."""
+        if self.waives is None:
+            return np.zeros(len(self.counts), bool)
+        agreed = (self.owners < 0) | self.waives[np.maximum(self.owners, 0)]
+        return np.asarray((self.counts > 0) & (self.counts <= self.depth) & agreed.all(axis=1), bool)
 
     def expanded(self, most: int) -> FloatArray:
         """Return (n, most): the largest contributions when each counts as often as its weight says.
 
         Notes
         -----
-        A sampled unit of weight w stands for w units of its size, so the largest contribution fills the first
-        floor(w) places, and the next one goes on. This is what tau-ARGUS does. A weight below 1 counts as 1: the
+        A sampled unit of weight w stands for w units of its size; this is the expansion of the field and of tau-ARGUS, which
+        takes w as a whole number. Here the rest counts as a part contribution: x with weight 2.6 stands for x, x and
+        0.6 x. So a cell does not become unsafe and safe again as a weight grows. A weight below 1 counts as 1: the
         sampled unit itself is there.
         """
-        times = np.where(self.owners >= 0, np.maximum(np.floor(self.weights + 1e-9), 1.0), 0.0)
-        ends = np.cumsum(times, axis=1)
-        found = np.zeros((len(self.counts), most))
-        for place in range(most):
-            which = (ends <= place).sum(axis=1)
-            there = which < self.depth
-            found[there, place] = self.amounts[there, which[there]]
+        first = slice(None, min(most, self.depth))  # smaller ones come after as many whole contributions already
+        there = self.owners[:, first] >= 0
+        amounts, weights = np.where(there, self.amounts[:, first], 0.0), np.maximum(self.weights[:, first], 1.0)
+        whole = np.floor(weights + NEAR)
+        rest = np.maximum(weights - whole, 0.0)
+        copies = [amounts * (whole > place) for place in range(most)]
+        pool = np.concatenate([*copies, amounts * rest], axis=1)
+        order = np.argsort(-np.abs(pool), axis=1, kind="stable")[:, :most]
+        found: FloatArray = np.take_along_axis(pool, order, axis=1)
         return found

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from tacita.core.parameters import Interval
-from tacita.tables.rule import Level, Rule, contributors, largest, size_of, verdict
+from tacita.tables.rule import Level, Rule, contributors, dominating, in_units, size_of, verdict
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
@@ -44,7 +44,9 @@ class Dominance(Rule):
 
     Notes
     -----
-    Weights are expanded as in :class:`PPercent`. The level is used in both directions.
+    Weights and shadow variables are as in :class:`PPercent`. The level is used in both directions. With waivers, x1 is the
+    largest contribution of somebody who did not waive, and the others are the largest beside it; a cell where everybody
+    waived is safe.
 
     References
     ----------
@@ -65,9 +67,9 @@ class Dominance(Rule):
     def judge(self, table: Table) -> Unsafe:
         """Return the cells that few contributors dominate."""
         found = contributors(table, self.level, owner="Dominance")
-        top = largest(found, self.n, owner="Dominance").sum(axis=1)
+        first, others = dominating(found, self.n, owner="Dominance")
         total = size_of(table, found)
-        gap = 100 / self.share * top - total
-        unsafe = (found.counts > 0) & (top > 0) & (gap > 1e-9 * np.maximum(total, 1.0))
-        reach = np.maximum(gap, 1e-3 * np.abs(table.values))
+        gap = 100 / self.share * (first + others) - total
+        unsafe = (found.counts > 0) & (first > 0) & (gap > 1e-9 * total)
+        reach = np.maximum(in_units(table, gap, total), 1e-3 * np.abs(table.values))
         return verdict(self, table, unsafe, reach, reach)

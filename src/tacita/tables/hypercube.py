@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections import deque
 
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.errors import ParameterError
+from tacita.core.errors import ParameterError, TacitaWarning
 from tacita.core.progress import task
 from tacita.tables.pattern import Pattern
 from tacita.tables.problem import Problem
@@ -64,7 +65,7 @@ def hypercube(table: Table, problem: Problem) -> Pattern:
     Notes
     -----
     This is the plain method, kept as the pattern to beat: it hides the most of all. It takes one cube for a cell at a
-    time and cannot add up the protection of several.
+    time and cannot add up the protection of several. An interrupt returns the pattern so far.
 
     References
     ----------
@@ -84,14 +85,21 @@ def hypercube(table: Table, problem: Problem) -> Pattern:
             places[cell].append(number)
     waiting = deque((int(cell), number) for cell in np.flatnonzero(hidden) for number in places[cell])
     corners = _Corners(problem)
-    with task("Looking for cubes", None) as running:
-        while waiting:
-            cell, number = waiting.popleft()
-            running.advance()
-            found = corners.cheapest(grids[number], cell, hidden)
-            for new in found[~hidden[found]].tolist():
-                hidden[new] = True
-                waiting.extend((new, other) for other in places[new])
+    try:
+        with task("Looking for cubes", None) as running:
+            while waiting:
+                cell, number = waiting.popleft()
+                running.advance()
+                found = corners.cheapest(grids[number], cell, hidden)
+                for new in found[~hidden[found]].tolist():
+                    hidden[new] = True
+                    waiting.extend((new, other) for other in places[new])
+    except KeyboardInterrupt:  # the pattern has to be completed in any case
+        warnings.warn(
+            f"hypercube: the interrupt left {len(waiting) + 1} hidden cells without a look at their cubes.",
+            TacitaWarning,
+            stacklevel=3,
+        )
     return Pattern.of(problem, hidden, seconds=time.perf_counter() - begin)
 
 

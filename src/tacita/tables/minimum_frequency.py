@@ -9,7 +9,7 @@ import numpy as np
 
 from tacita.core.errors import DataError
 from tacita.core.parameters import Interval
-from tacita.tables.rule import Level, Rule, contributors, verdict
+from tacita.tables.rule import Level, Rule, contributors, counted, verdict
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
@@ -31,7 +31,9 @@ class MinimumFrequency(Rule):
         Whether ``unit`` or ``holding`` counts as one contributor.
     span
         Protection level in percent of the value: an attacker's interval must reach this far below and above it. For
-        counts, at least one unit in either direction.
+        counts, at least one unit in either direction, also where they stand beside sums in one table.
+    sliding
+        Percent of the value that an attacker's interval must be wide at least, wherever it lies.
 
     Returns
     -------
@@ -46,7 +48,9 @@ class MinimumFrequency(Rule):
     -----
     A threshold of "3" means in some tools that 3 is unsafe, in others that it is safe; ``at_least=3`` cannot be misread. An
     empty cell is not unsafe by this rule; see :class:`UnsafeZero`. Contributors are counted as they stand in the
-    data, whatever their weight.
+    data, whatever their weight. A cell whose contributors have all waived their protection is safe. No unsafe cell can be
+    found exactly, also where ``span`` is 0 or the value is: its interval is a thousandth of the value wide at least, or of
+    the median cell for a zero, or one unit for whole counts.
 
     References
     ----------
@@ -63,16 +67,18 @@ class MinimumFrequency(Rule):
     level: Level = "unit"
     span: Annotated[float, Interval(0, 100)] = 30.0
 
+    sliding: Annotated[float, Interval(0)] = 0.0
+
     def judge(self, table: Table) -> Unsafe:
         """Return the cells with too few contributors."""
         if self.level == "unit" and table.units is None:
             if table.counts is None:
                 raise DataError("MinimumFrequency: the table must know how many records are in a cell ('counts').")
-            counts = table.counts
+            counts, needs = table.counts, np.ones(len(table), bool)
         else:
-            counts = contributors(table, self.level, owner="MinimumFrequency").counts
-        unsafe = (counts > 0) & (counts < self.at_least)
-        reach = self.span / 100 * np.abs(table.values)
-        if table.is_frequency:
-            reach = np.maximum(reach, 1.0)
-        return verdict(self, table, unsafe, reach, reach)
+            found = contributors(table, self.level, owner="MinimumFrequency")
+            counts, needs = found.counts, ~found.all_waive
+        unsafe = (counts > 0) & (counts < self.at_least) & needs
+        size = np.abs(table.values)
+        reach = np.maximum(self.span / 100 * size, np.where(counted(table), 1.0, 0.0))
+        return verdict(self, table, unsafe, reach, reach, self.sliding / 100 * size)

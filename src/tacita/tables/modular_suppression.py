@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
@@ -11,10 +12,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.errors import ParameterError
+from tacita.core.errors import ParameterError, TacitaWarning
 from tacita.core.progress import task
 from tacita.tables.clean_up import clean_up
-from tacita.tables.fast_suppression import fast_suppression
+from tacita.tables.fast_suppression import fast_suppression, repair
 from tacita.tables.infeasible import InfeasibleError
 from tacita.tables.pattern import Pattern
 from tacita.tables.problem import Problem
@@ -34,7 +35,7 @@ SLIDING = 1e-4
 
 
 def _quick(problem: Problem) -> Pattern:
-    return fast_suppression(problem, effort=0.0, accepts_leaks=True)
+    return fast_suppression(problem, accepts_leaks=True)
 
 
 def modular_suppression(
@@ -63,7 +64,7 @@ def modular_suppression(
     problem
         Levels, costs and seats of its cells.
     inner
-        Protects one subtable; None for the fast suppression without annealing. What it reports as infeasible is left
+        Protects one subtable; None for the fast suppression. What it reports as infeasible is left
         to the other subtables and to the last step.
     time_limit
         Seconds after which the subtables that are left are skipped; the last step is always taken.
@@ -90,6 +91,7 @@ def modular_suppression(
     -----
     de Wolf orders tables by the sum of the levels of their dimensions; tables of the same level go in the order of the
     codes. He goes back by starting anew at the table above; here only tables that hold a newly hidden cell are redone.
+    An interrupt skips the subtables that are left; the last step is taken all the same.
 
     References
     ----------
@@ -104,7 +106,10 @@ def modular_suppression(
     problem.check()
     until = np.inf if time_limit is None else begin + time_limit
     hidden = _by_subtables(subtables(table), problem, inner or _quick, until)
-    hidden = clean_up(problem, hidden, accepts_leaks=accepts_leaks)
+    try:
+        hidden = clean_up(problem, hidden, accepts_leaks=accepts_leaks)
+    except KeyboardInterrupt:  # without the search for cheaper cells
+        hidden = repair(problem, hidden, accepts_leaks=accepts_leaks)
     return Pattern.of(problem, hidden, seconds=time.perf_counter() - begin)
 
 
@@ -121,20 +126,28 @@ def _by_subtables(tables: list[Subtable], problem: Problem, inner: Inner, until:
     heapq.heapify(waiting)
     is_waiting = np.ones(len(tables), bool)
     begin = time.perf_counter()
-    with task("Protecting subtables", len(tables)) as running:
-        while waiting and time.perf_counter() < until:
-            _, place = heapq.heappop(waiting)
-            is_waiting[place] = False
-            running.advance(note=f"{len(waiting)} left, {time.perf_counter() - begin:.0f} s")
-            if not hidden[cells[place]].any():
-                continue
-            found = _protect(parts[place], hidden[cells[place]], inner)
-            for cell in cells[place][found & ~hidden[cells[place]]].tolist():
-                hidden[cell] = True
-                for other in holders[cell]:
-                    if other != place and not is_waiting[other]:
-                        is_waiting[other] = True
-                        heapq.heappush(waiting, (tables[other].depth, other))
+    try:
+        with task("Protecting subtables", len(tables)) as running:
+            while waiting and time.perf_counter() < until:
+                _, place = heapq.heappop(waiting)
+                is_waiting[place] = False
+                running.advance(note=f"{len(waiting)} left, {time.perf_counter() - begin:.0f} s")
+                if not hidden[cells[place]].any():
+                    continue
+                found = _protect(parts[place], hidden[cells[place]], inner)
+                for cell in cells[place][found & ~hidden[cells[place]]].tolist():
+                    hidden[cell] = True
+                    for other in holders[cell]:
+                        if other != place and not is_waiting[other]:
+                            is_waiting[other] = True
+                            heapq.heappush(waiting, (tables[other].depth, other))
+    except KeyboardInterrupt:  # any pattern can be completed over the whole table
+        warnings.warn(
+            f"modular_suppression: the interrupt left out {len(waiting)} subtables; the pattern is completed over the "
+            "whole table.",
+            TacitaWarning,
+            stacklevel=4,
+        )
     return hidden
 
 

@@ -30,6 +30,8 @@ class NamedCells(Rule):
         Codes by dimension, for one cell or a group of them: ``{"region": "North", "size": "large"}``.
     span
         Protection level in percent of the value.
+    sliding
+        Percent of the value that an attacker's interval must be wide at least, wherever it lies.
 
     Returns
     -------
@@ -42,7 +44,8 @@ class NamedCells(Rule):
 
     Notes
     -----
-    A group of cells is named by the codes of some dimensions; the others are free.
+    A group of cells is named by the codes of some dimensions; the others are free. No named cell can be found exactly,
+    also where ``span`` is 0 or the value is; see :class:`MinimumFrequency`.
 
     References
     ----------
@@ -57,6 +60,7 @@ class NamedCells(Rule):
     name = "named_cells"
     cells: Sequence[Mapping[str, str]]
     span: Annotated[float, Interval(0, 100)] = 30.0
+    sliding: Annotated[float, Interval(0)] = 0.0
 
     def judge(self, table: Table) -> Unsafe:
         """Return the named cells."""
@@ -66,8 +70,9 @@ class NamedCells(Rule):
             if not len(found):
                 raise ParameterError("NamedCells: no cell of the table has the codes " + _named(where) + ".")
             unsafe[found] = True
-        reach = self.span / 100 * np.abs(table.values)
-        return verdict(self, table, unsafe, reach, reach)
+        size = np.abs(table.values)
+        reach = self.span / 100 * size
+        return verdict(self, table, unsafe, reach, reach, self.sliding / 100 * size)
 
     def words(self) -> str:
         """Return the rule in short."""

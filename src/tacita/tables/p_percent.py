@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from tacita.core.errors import ParameterError
 from tacita.core.parameters import Interval
-from tacita.tables.rule import Level, Rule, contributors, largest, size_of, verdict
+from tacita.tables.rule import Level, Rule, contributors, dominating, in_units, size_of, verdict
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
@@ -55,10 +55,11 @@ class PPercent(Rule):
 
     Notes
     -----
-    Weights are expanded: a sampled contributor of weight w counts as floor(w) contributors of its size, so a large
-    weight alone makes a cell safe. The level is used in both directions, as tau-ARGUS does. A contributor that waived
-    its protection is not a victim; the largest who did not takes its place. An unsafe cell of level zero gets a
-    thousandth of its value, so that it cannot be found exactly.
+    Weights are expanded as the field does it, with the rest as a part contribution: a sampled contributor of amount x and
+    weight 2.6 counts as x, x and 0.6 x, so a large weight alone makes a cell safe. The level is used in both
+    directions, as tau-ARGUS does. A contributor that waived its protection is not a victim; the largest who did not takes
+    its place. An unsafe cell of level zero gets a thousandth of its value, so that it cannot be found exactly. With a
+    shadow variable the level is brought to units of the values, by what the cell has of either.
 
     References
     ----------
@@ -140,19 +141,10 @@ class PQ(Rule):
 def _judge(rule: Rule, table: Table, ratio: float, coalition: int, level: Level) -> Unsafe:
     owner = type(rule).__name__
     found = contributors(table, level, owner=owner)
-    amounts = largest(found, 1 + coalition, owner=owner)
+    first, others = dominating(found, 1 + coalition, owner=owner)
     total = size_of(table, found)
-    first, others = amounts[:, 0], amounts[:, 1:].sum(axis=1)
-    if found.waives is not None:
-        protected = (found.owners >= 0) & ~found.waives[np.maximum(found.owners, 0)]
-        place = protected.argmax(axis=1)
-        sizes = np.abs(found.amounts)
-        victim = np.where(protected.any(axis=1), sizes[np.arange(len(table)), place], 0.0)
-        # The attackers are the largest others; a victim further down leaves the first places to them.
-        others = np.where(place == 0, others, amounts[:, :coalition].sum(axis=1))
-        first = np.where(place == 0, first * protected[:, 0], victim)
     rest = np.maximum(total - first - others, 0.0)
     gap = estimation_gap(first, rest, ratio)
-    unsafe = (found.counts > 0) & (first > 0) & (gap > 1e-9 * np.maximum(total, 1.0))
-    reach = np.maximum(gap, 1e-3 * np.abs(table.values))
+    unsafe = (found.counts > 0) & (first > 0) & (gap > 1e-9 * total)
+    reach = np.maximum(in_units(table, gap, total), 1e-3 * np.abs(table.values))
     return verdict(rule, table, unsafe, reach, reach)

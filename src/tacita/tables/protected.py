@@ -20,6 +20,7 @@ from tacita.tables.utility import TableUtility, table_utility
 __all__ = ["Protected"]
 
 FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 
@@ -40,7 +41,7 @@ class Protected:
     values
         (n,): what is published; those of hidden cells must not leave.
     certificate
-        The auditor's verdict; None for a method that changes values instead of hiding them.
+        The auditor's verdict; None for a method that changes values instead of hiding them, which has ``exposed``.
     method
         The protector with its parameters, in words.
     bound
@@ -51,6 +52,9 @@ class Protected:
         Time it took, audit included.
     notes
         What the user should know.
+    exposed
+        Where values are changed: numbers of the unsafe cells whose published value does not protect them. None when
+        nobody looked, which is never safe without a certificate.
     """
 
     table: Table = field(repr=False)
@@ -64,21 +68,37 @@ class Protected:
     bound: float
     seconds: float
     notes: tuple[str, ...] = ()
+    exposed: tuple[int, ...] | None = None
 
     @property
     def is_safe(self) -> bool:
-        """Whether the auditor found nothing; a method that changes values is judged by what it promises."""
-        return self.certificate is None or self.certificate.is_safe
+        """Whether the auditor found nothing, and the published values protect every unsafe cell.
+
+        A table that was neither audited nor checked is not safe.
+        """
+        if self.certificate is None:
+            return self.exposed is not None and not self.exposed
+        return self.certificate.is_safe and not self.exposed
+
+    @property
+    def at_risk(self) -> IntArray:
+        """The unsafe cells that are not protected, as far as the auditor or the check of the method found them."""
+        found = np.array(self.exposed or (), np.int64)
+        return found if self.certificate is None else np.union1d(found, self.certificate.at_risk)
 
     @property
     def verdict(self) -> str:
         """What the auditor found, in words, for the owner's eyes."""
         found = self.certificate
         if found is None:
-            holds = not len(self.table.relations.violated(self.values))
-            return f"values are changed instead of hidden; sums {'hold' if holds else 'do not hold'}"
-        if not found.is_safe:
-            return f"FAILED: {len(found.at_risk):,} cells at risk"
+            sums = "sums hold" if not len(self.table.relations.violated(self.values)) else "sums do not hold"
+            if self.exposed is None:
+                return f"NOT CHECKED: values are changed instead of hidden; {sums}"
+            if self.exposed:
+                return f"FAILED: the published values do not protect {len(self.exposed):,} unsafe cells; {sums}"
+            return f"values are changed instead of hidden; {sums}"
+        if not self.is_safe:
+            return f"FAILED: {len(self.at_risk):,} cells at risk"
         return f"passed, for the outsider and for {found.seats:,} contributors who are alone in cells"
 
     def as_published(self) -> Protected:
@@ -177,6 +197,6 @@ class Protected:
             "gap": self.gap,
             "seconds": round(self.seconds, 3),
             "safe": self.is_safe,
-            "at_risk": 0 if self.certificate is None else len(self.certificate.at_risk),
+            "at_risk": len(self.at_risk),
             "notes": list(self.notes),
         }

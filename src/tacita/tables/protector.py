@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from tacita.core.errors import DataError
 from tacita.core.method import Method
 from tacita.core.traits import Traits
 from tacita.core.vocabulary import Kind
@@ -25,8 +26,9 @@ __all__ = ["Protector", "make_problem"]
 class Protector(Method):
     """A function from a table and its unsafe cells to a protected table.
 
-    A subclass sets ``name``, declares its parameters as annotated fields and writes :meth:`protect`. What it returns
-    is audited; nothing is taken on trust.
+    A subclass sets ``name``, declares its parameters as annotated fields and writes :meth:`protect`. Nothing is taken on trust:
+    what hides cells returns with the auditor's certificate, and what changes values with the unsafe cells that its
+    published values do not protect (:attr:`Protected.exposed`). A result with neither does not count as safe.
     """
 
     kind: ClassVar[Kind] = "protector"
@@ -34,7 +36,7 @@ class Protector(Method):
 
     @abstractmethod
     def protect(self, table: Table, unsafe: Unsafe) -> Protected:
-        """Return the protected table with its certificate."""
+        """Return the protected table with its certificate, or with what its values leave exposed."""
 
 
 def make_problem(
@@ -62,6 +64,13 @@ def make_problem(
         Whether a cell without contributors may be hidden to protect others. Readers often know that such a cell is
         empty, so that hiding it protects nobody.
     """
+    unknown = np.flatnonzero(~np.isfinite(table.values))
+    if len(unknown):
+        raise DataError(
+            f"{len(unknown)} cells have no value of {_responses(table)}, such as {table.title(int(unknown[0]))}; a table can "
+            "be protected only when all its values are known, so take the one before cells were hidden.",
+            details={"cells": unknown.tolist()},
+        )
     table.check_additive()
     low, high = table.bounds
     locked = unsafe.locked.copy()
@@ -83,3 +92,8 @@ def make_problem(
     )
     made.check()
     return made
+
+
+def _responses(table: Table) -> str:
+    names = table.responses or (table.response,)
+    return " or ".join(f"'{name}'" if name else "the count" for name in names)

@@ -111,7 +111,9 @@ class Relations:
     def violated(self, values: FloatArray, *, tolerance: float = TOLERANCE) -> IntArray:
         """Return the relations that do not hold for these values."""
         size = abs(self.matrix) @ np.abs(values)
-        return np.flatnonzero(np.abs(self.residuals(values)) > tolerance * np.maximum(size, unit_of(values))).astype(np.int64)
+        return np.flatnonzero(np.abs(self.residuals(values)) > tolerance * np.maximum(size, unit_of(values))).astype(
+            np.int64
+        )
 
     def among(self, cells: BoolArray) -> tuple[Relations, IntArray]:
         """Return the relations between the chosen cells alone, numbered anew, and the rows they come from.

@@ -9,7 +9,7 @@ import numpy as np
 
 from tacita.core.errors import DataError
 from tacita.core.parameters import Interval
-from tacita.tables.rule import Level, Rule, contributors, size_of, verdict
+from tacita.tables.rule import Level, Rule, contributors, in_units, size_of, verdict
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
@@ -46,7 +46,8 @@ class Request(Rule):
     Notes
     -----
     Only the largest contributions of a cell are known (``depth`` of the table). A request of a smaller one does not
-    count; by its share it could not.
+    count; by its share it could not, unless its weight is far above those of the largest. With weights the share is that
+    of the weighted contribution in the weighted total. With a shadow variable the level is brought to units of the values.
 
     References
     ----------
@@ -74,8 +75,9 @@ class Request(Rule):
                 f"count, but the table keeps {found.depth}; build it with a larger 'depth'."
             )
         asked = (found.owners >= 0) & found.asks[np.maximum(found.owners, 0)]
-        amounts = np.where(asked, np.abs(found.amounts), 0.0).max(axis=1, initial=0.0)
+        amounts = np.where(asked, np.abs(found.amounts) * found.weights, 0.0).max(axis=1, initial=0.0)
         total = size_of(table, found)
         unsafe = (amounts > 0) & (amounts > self.share / 100 * total)
-        reach = np.maximum(100 / self.share * amounts - total, self.span / 100 * np.abs(table.values))
+        lacks = in_units(table, 100 / self.share * amounts - total, total)
+        reach = np.maximum(lacks, self.span / 100 * np.abs(table.values))
         return verdict(self, table, unsafe, reach, reach)

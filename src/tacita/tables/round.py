@@ -13,6 +13,7 @@ from tacita.core.parameters import Interval
 from tacita.core.streams import Streams, check_seed
 from tacita.tables.protected import Protected
 from tacita.tables.protector import Protector, make_problem
+from tacita.tables.rule import whole_counts
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
@@ -45,7 +46,8 @@ class Round(Protector):
     Returns
     -------
     Protected
-        The table with its rounded values; nothing is hidden.
+        The table with its rounded values; nothing is hidden. ``exposed`` has the unsafe cells that a reader still knows too
+        well, and the table is not safe where there are any.
 
     Raises
     ------
@@ -61,7 +63,10 @@ class Round(Protector):
 
     Notes
     -----
-    Unsafe cells play no part: all cells are rounded. A cell that is a multiple already stays.
+    Unsafe cells play no part in the rounding: all cells are rounded. A cell that is a multiple already stays. Afterwards each
+    unsafe cell is held against its protection levels: a reader who knows the base and the kind of rounding knows that the
+    value is less than a base away (``controlled``, ``random``) or at most half a base (``conventional``), that the true
+    values add up, and what everybody knows beforehand. A level beyond that is not met.
 
     References
     ----------
@@ -92,8 +97,9 @@ class Round(Protector):
         """Return the table with its rounded values."""
         from tacita.tables.controlled_rounding import controlled_rounding
         from tacita.tables.conventional_rounding import conventional_rounding, random_rounding
+        from tacita.tables.rounding_audit import exposed_by_rounding
 
-        begin = time.perf_counter()
+        begin, steps = time.perf_counter(), 0
         problem = make_problem(table, unsafe, seats=False)
         broken = "Sums of rounded cells do not hold: each cell was rounded on its own."
         if self.kind_of == "controlled":
@@ -102,6 +108,7 @@ class Round(Protector):
                 table.relations, table.values, base=self.base, lower=low, upper=high, time_limit=self.time_limit
             )
             values, cost, bound = found.values, found.distance, found.bound
+            steps = int(np.abs(found.steps).max(initial=0))
             notes = (
                 () if found.is_restricted else ("Some cells are further than one base away: no nearer table adds up.",)
             )
@@ -114,6 +121,11 @@ class Round(Protector):
             )
             cost = bound = float(np.abs(values - table.values).sum())
             notes = (broken,)
+        exposed = exposed_by_rounding(
+            problem, values, whole_counts(table), base=self.base, is_nearest=self.kind_of == "conventional", steps=steps
+        )
+        if len(exposed):
+            notes = (*notes, f"{len(exposed)} unsafe cells are known too well by their rounded values: widen the base.")
         return Protected(
             table,
             unsafe,
@@ -126,4 +138,5 @@ class Round(Protector):
             bound,
             time.perf_counter() - begin,
             notes,
+            exposed=tuple(exposed.tolist()),
         )

@@ -20,13 +20,30 @@ from tacita.tables.contributions import Contributions
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
-__all__ = ["Level", "Rule", "Rules", "contributors", "largest", "size_of", "verdict"]
+__all__ = [
+    "Level",
+    "Rule",
+    "Rules",
+    "contributors",
+    "counted",
+    "dominating",
+    "in_units",
+    "size_of",
+    "verdict",
+    "whole_counts",
+]
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 
 Level = Literal["unit", "holding"]
 """Who counts as one contributor: each on its own, or all under one control together."""
+
+LEAST_SHARE = 1e-3
+"""An attacker's interval for an unsafe cell is at least this share of its value wide, whatever a rule asks."""
+
+_SILENT = (("level", "unit"), ("sliding", 0.0))
+"""Parameters that a report leaves out where they say nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +67,7 @@ class Rule(Method):
     def words(self) -> str:
         """Return the rule with its parameters, as it stands in a report."""
         given = [(parameter.name, getattr(self, parameter.name)) for parameter in self.parameters()]
-        shown = [f"{name}={_word(value)}" for name, value in given if (name, value) != ("level", "unit")]
+        shown = [f"{name}={_word(value)}" for name, value in given if (name, value) not in _SILENT]
         return f"{self.name}({', '.join(shown)})"
 
 
@@ -100,14 +117,32 @@ def contributors(table: Table, level: Level, *, owner: str) -> Contributions:
     return found
 
 
-def largest(found: Contributions, most: int, *, owner: str) -> FloatArray:
-    """Return (n, most): sizes of the largest contributions, each as often as its weight says."""
+def dominating(found: Contributions, most: int, *, owner: str) -> tuple[FloatArray, FloatArray]:
+    """Return the contribution to be protected in each cell, and the sum of the ``most - 1`` largest others.
+
+    Notes
+    -----
+    Contributions are taken by size, each as often as its weight says. Without waivers the one to be protected is the
+    largest. Whoever waived needs no protection, but knows what it has: the largest contributor who did not waive is the
+    victim, and the largest others are its attackers, waived or not. In a cell where all contributors that the table keeps
+    have waived, one who is not kept is taken to be as large as the smallest kept; a cell where everybody waived has a
+    victim of size 0.
+    """
     if most > found.depth:
         raise DataError(
             f"{owner}: the table keeps the {found.depth} largest contributions of a cell, the rule needs {most}; "
             f"build it with depth={most} or more."
         )
-    return np.abs(found.expanded(most))
+    sizes = np.abs(found.expanded(most))
+    if found.waives is None:
+        return sizes[:, 0], sizes[:, 1:].sum(axis=1)
+    open_ = (found.owners >= 0) & ~found.waives[np.maximum(found.owners, 0)]
+    place = np.where(open_.any(axis=1), open_.argmax(axis=1), found.depth - 1)
+    there = open_.any(axis=1) | (found.counts > found.depth)
+    victim = np.where(there, np.abs(found.amounts)[np.arange(len(place)), place], 0.0)
+    # A victim among the largest leaves their sum; one further down leaves the first places to the others.
+    is_among = victim >= sizes[:, -1]
+    return victim, np.where(is_among, sizes.sum(axis=1) - victim, sizes[:, :-1].sum(axis=1))
 
 
 def size_of(table: Table, found: Contributions) -> FloatArray:
@@ -127,23 +162,68 @@ def size_of(table: Table, found: Contributions) -> FloatArray:
     return np.asarray(np.abs(weighted).sum(axis=1) + rest, np.float64)
 
 
+def in_units(table: Table, level: FloatArray, size: FloatArray) -> FloatArray:
+    """Return levels of the variable that the rules look at in units of the values: a shadow has units of its own."""
+    if table.shadow is None:
+        return level
+    share = np.divide(np.abs(table.values), size, out=np.zeros(len(table)), where=size > 0)
+    return np.asarray(level * share, np.float64)
+
+
+def counted(table: Table) -> BoolArray:
+    """Return (n,): which cells are counts, in tables of several responses too."""
+    if table.parts is None:
+        return np.full(len(table), table.is_frequency)
+    return np.array([not name for name in table.responses], bool)[table.parts]
+
+
+def whole_counts(table: Table) -> BoolArray:
+    """Return (n,): which cells everybody knows to be whole numbers: counts without weights that break them."""
+    cells = counted(table)
+    return cells & bool((table.values[cells] == np.rint(table.values[cells])).all())
+
+
 def verdict(
     rule: Rule, table: Table, unsafe: BoolArray, below: FloatArray, above: FloatArray, sliding: FloatArray | None = None
 ) -> Unsafe:
     """Put the outcome of one rule into its form; cells that are empty by structure are never unsafe.
 
-    A level cannot ask for more than what everybody knows beforehand leaves open; it ends at these bounds.
+    A level cannot ask for more than what everybody knows beforehand leaves open; it ends at these bounds. An unsafe cell
+    whose levels do not keep it from being found exactly, such as a zero, gets a sliding level that does.
+
+    Notes
+    -----
+    The smallest sliding level is a thousandth of the value. A zero has no size of its own and takes that of the median cell
+    of its response. Whole counts get one unit: an interval narrower than that may hold a single whole number.
     """
     cells = np.asarray(unsafe & ~table.is_structural, bool)
-    zero = np.zeros(len(table))
     low, high = table.bounds
-    below, above = np.minimum(below, table.values - low), np.minimum(above, high - table.values)
+    room_down, room_up = np.maximum(table.values - low, 0.0), np.maximum(high - table.values, 0.0)
+    below, above = np.minimum(below, room_down), np.minimum(above, room_up)
+    least = _least_width(table)
+    # From whichever seat the upper level holds; where it is wide enough, the width needs no word of its own.
+    width = np.maximum(np.where(above < least, least, 0.0), 0.0 if sliding is None else sliding)
     return Unsafe(
         cells,
         np.where(cells, below, 0.0),
         np.where(cells, above, 0.0),
-        zero if sliding is None else np.where(cells, sliding, 0.0),
+        np.where(cells, np.minimum(width, room_down + room_up), 0.0),
         (rule.words(),),
         cells[:, None],
         np.zeros(len(table), bool),
     )
+
+
+def _least_width(table: Table) -> FloatArray:
+    """Return (n,): how wide an attacker's interval must be at least for the cell not to be found."""
+    size, is_whole = np.abs(table.values), whole_counts(table)
+    parts = np.zeros(len(table), np.int64) if table.parts is None else table.parts
+    found = np.empty(len(table))
+    for part in np.unique(parts).tolist():
+        here = parts == part
+        own = size[here]
+        usual = float(np.median(own[own > 0])) if bool((own > 0).any()) else 1.0
+        # Far below the usual size no solver can tell an interval from a point.
+        found[here] = np.maximum(LEAST_SHARE * np.where(own > 0, own, usual), 1e-6 * usual)
+    found[is_whole] = 1.0
+    return found

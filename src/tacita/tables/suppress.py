@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from tacita.core.errors import TacitaError
 from tacita.core.parameters import Interval
+from tacita.tables.certificate import Certificate
 from tacita.tables.costs import CostName
 from tacita.tables.infeasible import InfeasibleError
 from tacita.tables.pattern import Pattern
@@ -20,6 +23,8 @@ from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
 __all__ = ["Suppress"]
+
+BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,10 +56,15 @@ class Suppress(Protector):
         take as long as they need, and ``exact`` a minute.
     gap
         For ``exact``: stop when the cost is proven to be within this share of the cheapest.
+    effort
+        For ``fast``: work to spend on a cheaper pattern; 10 is ten times as much as usual.
     seats
         Whether contributors who are alone in a cell count as attackers.
     hide_empty
         Whether cells without contributors may be hidden to protect others.
+    accepts_leaks
+        Whether to go on without the levels that no pattern can reach. The table then fails its audit, and its notes name
+        the cells and the sums that force it; where ``exact`` and ``hypercube`` find no pattern, ``fast`` takes over.
 
     Returns
     -------
@@ -64,7 +74,8 @@ class Suppress(Protector):
     Raises
     ------
     DataError
-        When the table is not additive, or no pattern protects an unsafe cell; the sums that force it are named.
+        When the table is not additive, or no pattern protects an unsafe cell and leaks are not accepted; the sums that
+        force it are named.
 
     Complexity
     ----------
@@ -74,7 +85,7 @@ class Suppress(Protector):
     Notes
     -----
     A pattern is found for continuous values; an attacker who knows that a table has whole numbers can be audited with
-    ``integer=True``.
+    ``integer=True``. An interrupt ends the search: the best safe pattern so far is taken, or the pattern so far is completed.
 
     References
     ----------
@@ -95,35 +106,33 @@ class Suppress(Protector):
     power: float | None = None
     time_limit: Annotated[float, Interval(0)] | None = None
     gap: Annotated[float, Interval(0, 1)] = 0.0
+    effort: Annotated[float, Interval(0)] = 1.0
     seats: bool = True
     hide_empty: bool = False
+    accepts_leaks: bool = False
 
     def protect(self, table: Table, unsafe: Unsafe) -> Protected:
         """Return the table with its pattern and certificate."""
-        from tacita.tables.audit import audit
-        from tacita.tables.fast_suppression import repair
-
         begin = time.perf_counter()
         problem = make_problem(
             table, unsafe, cost=self.cost, power=self.power, seats=self.seats, hide_empty=self.hide_empty
         )
         try:
             pattern = self._pattern(table, problem)
+            hidden, certificate = self._completed(problem, pattern.hidden)
         except InfeasibleError as error:
-            raise _in_words(error, table, problem) from None
-        hidden, notes = pattern.hidden, []
-        certificate = audit(problem, hidden)
-        for _ in range(_REPAIRS):
-            if certificate.is_safe:
-                break
-            hidden = repair(problem, hidden)
-            certificate = audit(problem, hidden)
-        if not certificate.is_safe:
+            raise _in_words(error.cells, error.relations, table, problem) from None
+        notes = []
+        if not certificate.is_safe and not self.accepts_leaks:
             raise TacitaError(
                 f"Suppress: {len(certificate.at_risk)} cells stay at risk after {_REPAIRS} repairs; this is a fault of the "
                 "method. Nothing was published.",
                 details={"cells": certificate.at_risk.tolist()},
             )
+        if not certificate.is_safe:
+            sums = dict.fromkeys(relation for leak in certificate.leaks for relation in leak.relations)
+            told = _in_words(tuple(certificate.at_risk.tolist()), tuple(sums), table, problem)
+            notes.append(f"Leaks were accepted. {told}")
         if np.any(hidden != pattern.hidden):
             notes.append(
                 f"The audit asked for {int((hidden & ~pattern.hidden).sum())} cells more than the method had hidden."
@@ -142,23 +151,44 @@ class Suppress(Protector):
             tuple(notes),
         )
 
+    def _completed(self, problem: Problem, hidden: BoolArray) -> tuple[BoolArray, Certificate]:
+        """Audit a pattern, and repair it until it holds."""
+        from tacita.tables.audit import audit
+        from tacita.tables.fast_suppression import repair
+
+        certificate = audit(problem, hidden)
+        for _ in range(_REPAIRS):
+            if certificate.is_safe:
+                break
+            before, hidden = hidden, repair(problem, hidden, accepts_leaks=self.accepts_leaks)
+            if self.accepts_leaks and np.array_equal(before, hidden):
+                break
+            certificate = audit(problem, hidden)
+        return hidden, certificate
+
     def _pattern(self, table: Table, problem: Problem) -> Pattern:
         if self.method == "exact":
             from tacita.tables.exact_suppression import exact_suppression
 
             limit = _EXACT_SECONDS if self.time_limit is None else self.time_limit
-            return exact_suppression(problem, time_limit=limit, gap=self.gap)
+            try:
+                return exact_suppression(problem, time_limit=limit, gap=self.gap)
+            except InfeasibleError:
+                if not self.accepts_leaks:
+                    raise
         if self.method == "modular":
             from tacita.tables.modular_suppression import modular_suppression
 
-            return modular_suppression(table, problem, time_limit=self.time_limit)
+            return modular_suppression(table, problem, time_limit=self.time_limit, accepts_leaks=self.accepts_leaks)
         if self.method == "hypercube":
             from tacita.tables.hypercube import hypercube
 
             return hypercube(table, problem)
         from tacita.tables.fast_suppression import fast_suppression
 
-        return fast_suppression(problem, time_limit=self.time_limit)
+        return fast_suppression(
+            problem, time_limit=self.time_limit, effort=self.effort, accepts_leaks=self.accepts_leaks
+        )
 
 
 _REPAIRS = 5
@@ -166,13 +196,13 @@ _EXACT_SECONDS = 60.0
 _NAMED = 5
 
 
-def _in_words(error: InfeasibleError, table: Table, problem: Problem) -> InfeasibleError:
+def _in_words(cells: Sequence[int], relations: Sequence[int], table: Table, problem: Problem) -> InfeasibleError:
     """Name the cells that no pattern can protect, and the sums that force it."""
     from tacita.tables.audit import infeasible
 
     leaks = infeasible(problem)
-    cells = list(dict.fromkeys(leak.cell for leak in leaks)) or list(error.cells)
-    sums = list(dict.fromkeys(r for leak in leaks for r in leak.relations)) or list(error.relations)
+    cells = list(dict.fromkeys(leak.cell for leak in leaks)) or cells
+    sums = list(dict.fromkeys(r for leak in leaks for r in leak.relations)) or relations
     named = "; ".join(table.title(cell) for cell in cells[:_NAMED]) + (" and more" if len(cells) > _NAMED else "")
     forced = "; ".join(table.relation_title(r) for r in sums[:_NAMED]) + (" and more" if len(sums) > _NAMED else "")
     who = "" if any(leak.seat is None for leak in leaks) else " from a contributor who is alone in another cell"

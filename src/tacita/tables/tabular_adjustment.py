@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -15,6 +15,7 @@ from tacita.tables.adjustment_core import AdjustmentCore, adjustment_core, rejec
 from tacita.tables.adjustment_search import search_adjustment
 from tacita.tables.clock import Clock
 from tacita.tables.problem import Problem
+from tacita.tables.relations import unit_of
 
 __all__ = ["Adjusted", "tabular_adjustment"]
 
@@ -84,7 +85,8 @@ def tabular_adjustment(
     """Move every unsafe cell out of its protection interval and all others as little as possible, so that sums hold.
 
     ``min sum w |x - a|`` (l1) or ``min sum w (x - a)^2`` (l2) subject to ``A x = 0``, ``lower <= x <= upper``, locked cells
-    as they are, and for every unsafe cell ``x <= a - below`` or ``x >= a + above``.
+    as they are, and for every unsafe cell ``x <= a - below`` or ``x >= a + above``. A side whose level is 0 does not count: a
+    cell that lies on its bound, such as a zero, goes to the other side.
 
     Protects against reading off an unsafe value: what is published for it is off by its protection level at least, and
     nobody can see which cells were unsafe. Does not protect against an attacker who knows the levels, the weights and
@@ -150,6 +152,9 @@ def tabular_adjustment(
     """
     begin = time.perf_counter()
     weight = _checked(problem, norm, method, weights, gap)
+    unit = 2.0 ** np.ceil(np.log2(unit_of(problem.values)))  # a power of two changes no digit
+    asked = problem
+    problem = _one_way(_in_unit(asked, unit))
     core, _ = adjustment_core(problem, weight)
     clock = Clock.of(time_limit)
     z, up, bound = np.zeros(core.size), np.zeros(len(core.unsafe), bool), 0.0
@@ -164,7 +169,8 @@ def tabular_adjustment(
         z[cells] = found.best.z
         up[np.isin(core.unsafe, cells)] = found.best.up
         bound += found.bound
-    return _adjusted(problem, core, weight, z, norm, bound, time.perf_counter() - begin)
+    power = 1 if norm == "l1" else 2
+    return _adjusted(asked, core.moves(z) * unit, weight, norm, bound * unit**power, time.perf_counter() - begin)
 
 
 def _checked(problem: Problem, norm: str, method: str, weights: FloatArray | None, gap: float) -> FloatArray:
@@ -190,6 +196,27 @@ def _checked(problem: Problem, norm: str, method: str, weights: FloatArray | Non
     return found
 
 
+def _in_unit(problem: Problem, unit: float) -> Problem:
+    """Return the problem in units that suit the solver; a table of small numbers would be lost in its tolerances."""
+    if unit == 1.0:
+        return problem
+    scaled = {name: getattr(problem, name) / unit for name in ("values", "lower", "upper", "below", "above", "sliding")}
+    return replace(problem, **scaled)
+
+
+def _one_way(problem: Problem) -> Problem:
+    """Close the side on which an unsafe cell has no level: standing still there would protect nobody."""
+    rises = problem.unsafe & (problem.below == 0)
+    falls = problem.unsafe & (problem.above == 0)
+    return replace(
+        problem,
+        lower=np.where(rises, problem.values, problem.lower),
+        upper=np.where(falls, problem.values, problem.upper),
+        below=np.where(rises, problem.above, problem.below),
+        above=np.where(falls, problem.below, problem.above),
+    )
+
+
 def _impossible(problem: Problem, part: AdjustmentCore, short: FloatArray, proven: bool) -> DataError:
     groups = part.unsafe[short > 0]
     members = part.member.tocsc()[:, groups]
@@ -201,13 +228,12 @@ def _impossible(problem: Problem, part: AdjustmentCore, short: FloatArray, prove
 
 
 def _adjusted(
-    problem: Problem, core: AdjustmentCore, weight: FloatArray, z: FloatArray, norm: Norm, bound: float, seconds: float
+    problem: Problem, moves: FloatArray, weight: FloatArray, norm: Norm, bound: float, seconds: float
 ) -> Adjusted:
-    moves = core.moves(z)
     values = np.clip(problem.values + moves, problem.lower, problem.upper)
     values[problem.locked] = problem.values[problem.locked]
     moves = values - problem.values
-    moved = np.abs(moves) > 1e-9 * np.maximum(1.0, np.abs(problem.values))
+    moved = np.abs(moves) > 1e-9 * np.maximum(unit_of(problem.values), np.abs(problem.values))
     distance = float(weight @ np.abs(moves)) if norm == "l1" else float(weight @ moves**2)
     return Adjusted(
         values=np.where(moved, values, problem.values),

@@ -11,15 +11,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.errors import ParameterError, SchemaError, TacitaWarning
+from tacita.core.errors import DataError, ParameterError, TacitaWarning
 from tacita.data.microdata import Microdata
-from tacita.data.schema import Column, Schema
+from tacita.data.schema import Schema
 from tacita.data.tabulate import Chosen, Sums, Tally, TallyRequest, owner_flags, tally
 from tacita.tables.contributions import Contributions
-from tacita.tables.dimension import Dimension
+from tacita.tables.dimension import TOTAL, Dimension
 from tacita.tables.grid import grid_of, shape_of, spread
 from tacita.tables.largest import largest_contributions
 from tacita.tables.link import stacked
+from tacita.tables.placing import MISSING, placed
 from tacita.tables.structural import Structural, check_structural, structural_cells
 from tacita.tables.table import Table
 
@@ -27,9 +28,6 @@ __all__ = ["MISSING", "tabulate", "tabulate_means"]
 
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
-
-MISSING = "missing"
-"""The code of records that have none."""
 
 
 def tabulate(
@@ -45,6 +43,9 @@ def tabulate(
     request: str | None = None,
     waiver: str | None = None,
     structural: Structural = (),
+    lower: float | None = None,
+    upper: float | None = None,
+    total: str = TOTAL,
     depth: int = 5,
     empties: bool = True,
     schema: Schema | str | Path | None = None,
@@ -79,9 +80,15 @@ def tabulate(
         A column whose weighted sum is what hiding a cell costs.
     request, waiver
         Columns of data in memory that are not zero where a contributor asked for protection (:class:`Request`), or agreed
-        to be published (:class:`PPercent`).
+        to be published. One record is enough to ask; who waives must do so in all its records, and a holding in those of
+        all its members.
     structural
         Combinations of codes that cannot occur. A total of nothing but such cells is structurally empty too.
+    lower, upper
+        What everybody knows about every cell of a response beforehand: no value is below, or above. By default 0, or nothing
+        where a record has a negative amount; and nothing above. Counts that stand beside sums keep their 0.
+    total
+        Code of the total of a column that does not bring one with its hierarchy.
     depth
         How many of the largest contributions to keep for each cell.
     empties
@@ -99,17 +106,24 @@ def tabulate(
     ColumnError
         When a column is not there or not numeric.
     SchemaError
-        When values are not among the codes of a dimension; all problems are listed at once.
+        When values are not among the codes of a dimension, or one is the name of the total; all problems are listed at
+        once.
     DataError
-        When a weight is negative or missing, or a record lies in a structurally empty cell.
+        When there is no record to take codes or cells from, a weight is negative or missing, a record lies in a structurally
+        empty cell, or a value is outside ``lower`` and ``upper``.
 
     Notes
     -----
     A record without a code goes to the code ``missing``, which a dimension gets under its total where there are any. A
     record without a response is left out of the cells of that response, and a warning says how many there are; a
-    missing shadow or cost counts as zero. Contributions rank by size without sign; when an amount is negative, nobody
-    knows the cells to be positive, so their lower bound is minus infinity. Contributors have the same numbers in all
-    tables of the same data, so that such tables can be linked.
+    missing shadow or cost counts as zero. Contributors have the same numbers in all tables of the same data, so that such
+    tables can be linked.
+
+    Contributions rank by size without sign. When a single amount is negative, all lower bounds are minus infinity, also those
+    of cells without one: readers know that negative amounts occur, but not where, so no cell is known to be positive to
+    them. An attacker then knows less, fewer cells are hidden, and the certificate holds against readers who really
+    know nothing. If they do know more, say so: ``lower=0`` where nobody takes a negative sum for possible, or a loss limit
+    such as ``lower=-5000``. For bounds that differ from cell to cell set ``lower`` and ``upper`` of the :class:`Table`.
 
     Complexity: O(n log n) for n records, and for every combination of hierarchy levels a sort of the contributors that
     are in several cells.
@@ -134,7 +148,8 @@ def tabulate(
     )
     of_file = {"schema": schema, "separator": separator, "decimal": decimal, "encoding": encoding}
     found = _tally(data, wanted, memory, {word: value for word, value in of_file.items() if value is not None})
-    tables = _tables(found, by, wanted, structural=structural, empties=empties)
+    tables = _tables(found, by, wanted, structural=structural, empties=empties, total=total)
+    tables = [_bounded(made, lower, upper, alone=len(tables) == 1) for made in tables]
     tables = [_flagged(made, data, wanted, request, waiver) for made in tables]
     return tables[0] if len(tables) == 1 else stacked(tables)
 
@@ -148,13 +163,17 @@ def tabulate_means(
     contributor: str | None = None,
     holding: Chosen = None,
     structural: Structural = (),
+    lower: float | None = None,
+    upper: float | None = None,
+    total: str = TOTAL,
     depth: int = 5,
     schema: Schema | str | Path | None = None,
     memory: str = "4GB",
 ) -> Table:
     """Make the linked pair of count and total that a table of means is published from.
 
-    The count is the weighted number of records with a response; parameters are those of :func:`tabulate`. The function
+    The count is the weighted number of records with a response; parameters are those of :func:`tabulate`, with ``lower`` and
+    ``upper`` for the totals. The function
     :func:`tacita.tables.means.means` turns the pair into means once it is known which cells are hidden.
 
     Returns
@@ -172,7 +191,32 @@ def tabulate_means(
         present=response,
     )
     found = _tally(data, request, memory, {} if schema is None else {"schema": schema})
-    return stacked(_tables(found, by, request, structural=structural, empties=True))
+    tables = _tables(found, by, request, structural=structural, empties=True, total=total)
+    return stacked([_bounded(made, lower, upper, alone=False) for made in tables])
+
+
+def _bounded(table: Table, lower: float | None, upper: float | None, *, alone: bool) -> Table:
+    """Add what everybody knows about the cells; counts beside sums are not meant."""
+    if (lower is None and upper is None) or (table.is_frequency and not alone):
+        return table
+    for word, limit, sign in (("lower", lower, 1.0), ("upper", upper, -1.0)):
+        if limit is None:
+            continue
+        if np.isnan(limit):
+            raise ParameterError(f"tabulate: '{word}' must be a number, got {limit!r}.")
+        slack = 1e-9 * np.maximum(np.abs(table.values), abs(limit))
+        outside = np.flatnonzero(sign * (table.values - limit) < -slack)
+        if len(outside):
+            raise DataError(
+                f"tabulate: '{word}' must hold for every cell, but {len(outside)} of {len(table)} cells lie beyond it, such as "
+                f"{table.title(int(outside[0]))}; nobody can know that, so give another limit or none.",
+                details={"cells": outside.tolist()},
+            )
+    return replace(
+        table,
+        lower=table.lower if lower is None else np.minimum(np.full(len(table), float(lower)), table.values),
+        upper=table.upper if upper is None else np.maximum(np.full(len(table), float(upper)), table.values),
+    )
 
 
 def _flagged(
@@ -186,8 +230,9 @@ def _flagged(
     holding = data.schema.household if wanted.holding is None else wanted.holding or None
     made = []
     for found, owner in ((table.units, wanted.contributor), (table.holdings, holding)):
-        flags = [None if name is None else owner_flags(data, name, owner) for name in (request, waiver)]
-        made.append(None if found is None else replace(found, asks=flags[0], waives=flags[1]))
+        asks = None if request is None else owner_flags(data, request, owner)
+        waives = None if waiver is None else owner_flags(data, waiver, owner, every=True)
+        made.append(None if found is None else replace(found, asks=asks, waives=waives))
     return replace(table, units=made[0], holdings=made[1])
 
 
@@ -230,13 +275,16 @@ def _tables(
     *,
     structural: Structural,
     empties: bool,
+    total: str,
 ) -> list[Table]:
     depth = request.depth
-    dimensions, codes = _placed(found, by)
+    dimensions, codes = placed(found, by, total=total)
     known = None if not structural else structural_cells(dimensions, structural)
     tables = []
     for name, sums in zip(request.responses, found.responses, strict=True):
         there = np.flatnonzero(sums.records)
+        if not len(there) and not empties:
+            raise DataError(f"tabulate: no record has a value of '{name}', so the table has no cells.")
         columns = [sums.records.astype(np.float64), sums.amounts]
         columns += [more for more in (sums.shadow, sums.cost) if more is not None]
         keys, added = spread(dimensions, codes[there], [column[there] for column in columns])
@@ -274,51 +322,3 @@ def _holdings(
     if sums.holdings is None:
         return None
     return largest_contributions(dimensions, codes, sums.holdings, keys, depth=depth)
-
-
-def _placed(found: Tally, by: Sequence[str | Dimension]) -> tuple[list[Dimension], IntArray]:
-    """Return the dimensions, and the codes of the inner cells as positions in them."""
-    dimensions, columns, problems = [], [], []
-    odd: dict[str, list[str]] = {}
-    for place, (item, column, values) in enumerate(zip(by, found.columns, found.categories, strict=True)):
-        dimension = item if isinstance(item, Dimension) else _dimension(column, values)
-        position = found.codes[:, place]
-        used = np.unique(position)
-        if len(used) and used[0] < 0:
-            dimension = _with_missing(dimension)
-        leaves = set(dimension.leaves)
-        used_values = [values[i] for i in used[used >= 0].tolist()]
-        unknown = [value for value in used_values if value not in dimension.places]
-        coarse = [value for value in used_values if value in dimension.places and value not in leaves]
-        if unknown:
-            odd[dimension.name] = unknown
-            problems.append(
-                f"Column '{dimension.name}' has {len(unknown)} value(s) that are not among the codes of its dimension; "
-                "add them to the hierarchy, or declare them as missing."
-            )
-        problems += [
-            f"Column '{dimension.name}' has records with '{code}', which is a sum of other codes; records need a code "
-            "without parts."
-            for code in coarse
-        ]
-        at = [dimension.places.get(value, -1) for value in values]
-        columns.append(np.array([*at, dimension.places.get(MISSING, -1)], np.int64)[position])
-        dimensions.append(dimension)
-    if problems:
-        raise SchemaError(problems, details={"values": odd})
-    return dimensions, np.stack(columns, axis=1)
-
-
-def _dimension(column: Column, values: Sequence[str]) -> Dimension:
-    if column.hierarchy is not None:
-        return Dimension.from_hierarchy(column.name, column.hierarchy)
-    return Dimension.flat(column.name, dict.fromkeys(values))
-
-
-def _with_missing(dimension: Dimension) -> Dimension:
-    """Add the code of records without a code, under the total where there is one."""
-    if MISSING in dimension.places:
-        return dimension
-    top = dimension.total
-    sums = tuple((total, (*parts, MISSING) if total == top else parts) for total, parts in dimension.sums)
-    return Dimension(dimension.name, (*dimension.codes, MISSING), sums)

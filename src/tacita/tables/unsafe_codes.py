@@ -28,9 +28,11 @@ class UnsafeCodes(Rule):
     column
         The dimension.
     codes
-        Its codes; by default the one of records whose code is missing.
+        Its codes, a list or a single one; by default the one of records whose code is missing.
     span
         Protection level in percent of the value.
+    sliding
+        Percent of the value that an attacker's interval must be wide at least, wherever it lies.
 
     Returns
     -------
@@ -43,7 +45,8 @@ class UnsafeCodes(Rule):
 
     Notes
     -----
-    Empty cells are left alone. A table that does not have a code has no unsafe cell by it.
+    Empty cells are left alone. A table that does not have a code has no unsafe cell by it. No unsafe cell can be found
+    exactly, also where ``span`` is 0 or the value is; see :class:`MinimumFrequency`.
 
     References
     ----------
@@ -57,14 +60,17 @@ class UnsafeCodes(Rule):
 
     name = "unsafe_codes"
     column: str
-    codes: Sequence[str] = ("missing",)
+    codes: Sequence[str] | str = ("missing",)
     span: Annotated[float, Interval(0, 100)] = 30.0
+    sliding: Annotated[float, Interval(0)] = 0.0
 
     def judge(self, table: Table) -> Unsafe:
         """Return the cells with these codes."""
         place = table.place(self.column)
         known = table.dimensions[place].places
-        wanted = [known[code] for code in self.codes if code in known]
+        codes = (self.codes,) if isinstance(self.codes, str) else self.codes
+        wanted = [known[code] for code in codes if code in known]
         unsafe = np.isin(table.codes[:, place], wanted) & ~table.is_empty
-        reach = self.span / 100 * np.abs(table.values)
-        return verdict(self, table, unsafe, reach, reach)
+        size = np.abs(table.values)
+        reach = self.span / 100 * size
+        return verdict(self, table, unsafe, reach, reach, self.sliding / 100 * size)

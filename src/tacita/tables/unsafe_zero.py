@@ -42,6 +42,11 @@ class UnsafeZero(Rule):
     -----
     A zero lies on its lower bound, so its level is one-sided. Where negative amounts can occur it is two-sided.
 
+    A hidden zero is protected only when other cells can move with it. Cells without contributors stay published, because
+    readers often know them to be empty; where they leave no way, no pattern can protect the zero, and :class:`Suppress`
+    says so and names it. If readers do not know which cells are empty, use ``Suppress(hide_empty=True)``. A zero in a sum
+    whose published total is zero cannot be protected at all: merge codes then.
+
     References
     ----------
     Hundepool, A. et al. (2012), Statistical disclosure control, sections 4.2 and 5.2.

@@ -54,6 +54,28 @@ def test_forms_of_other_tools(tmp_path: Path) -> None:
     found.table.check_additive()
 
 
+def test_a_coefficient_of_zero_is_no_term(tmp_path: Path) -> None:
+    relations = read_jj(_written(tmp_path, FILE.replace("2 (1)", "2 (0)"))).table.relations
+    assert relations.row(0)[0].tolist() == [0, 1, 3]
+
+
+def test_unsafe_cells_without_levels_are_told_apart(tmp_path: Path) -> None:
+    found = read_jj(_written(tmp_path, FILE))
+    assert found.lacks_levels is not None
+    assert not found.lacks_levels.any()
+    bare = read_jj(_written(tmp_path, FILE.replace("1 2 0.25", "0 0 0")))
+    assert bare.lacks_levels is not None
+    assert bare.lacks_levels.tolist() == [False, True, False, False]
+    given = bare.unsafe_by(50)
+    assert given is not None
+    assert (given.below[1], given.above[1]) == (1.5, 1.5)
+
+
+def _written(folder: Path, text: str) -> Path:
+    (folder / "a.jj").write_text(text)
+    return folder / "a.jj"
+
+
 @pytest.mark.parametrize("maker", [frequency_table, magnitude_table])
 def test_round_trip(maker: object, tmp_path: Path) -> None:
     problem = maker([(3, 2), (2, 3)], seed=1)  # type: ignore[operator]

@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 
 import tacita as tc
 from tacita.core.errors import FileError
 from tacita.tables.dimension import Dimension
 from tacita.tables.files.read_write import read_table, write_table
+from tacita.tables.from_cells import table_from_cells
 from tacita.tables.link import link
+from tacita.tables.request import Request
 from tacita.tables.table import Table
 from tacita.tables.tabulate import tabulate
 from tacita.tables.unsafe import Unsafe
@@ -37,6 +40,7 @@ def same(one: Any, other: Any) -> bool:
 @given(survey=surveys())
 def test_round_trip(survey: tuple[list[Dimension], list[dict[str, Any]]], tmp_path: Path) -> None:
     dims, records = survey
+    assume(records)
     table = tabulate(
         microdata(dims, records), dims, "x", weight="w", contributor="u", holding="h", shadow="w", cost="w"
     )
@@ -61,12 +65,68 @@ def test_linked_and_unsafe(tmp_path: Path) -> None:
 
 def test_contributors_are_secret(tmp_path: Path) -> None:
     table = tabulate(tc.samples.business_survey(200, seed=1), ["region"], "turnover")
-    open_file = read_table(write_table(table, tmp_path / "a.json")).table
-    assert open_file.units is None
-    assert open_file.counts is not None
     public = json.loads(write_table(table, tmp_path / "b.json", hidden=np.arange(len(table)) == 3).read_text())
     assert set(public) & {"units", "holdings", "counts", "shadow", "cost", "unsafe"} == set()
     assert public["values"][3] is None
+
+
+def test_a_file_is_public_unless_it_is_secret(tmp_path: Path) -> None:
+    """Counts, shadow and cost of a table whose values were adjusted would tell the true ones."""
+    firms = tc.samples.business_survey(200, seed=1)
+    table = tabulate(firms, ["region"], "turnover", shadow="employees", cost="turnover")
+    public = json.loads(write_table(table, tmp_path / "a.json").read_text())
+    assert set(public) & {"units", "holdings", "counts", "shadow", "cost", "unsafe"} == set()
+    assert set(json.loads(write_table(table, tmp_path / "b.json", secret=True).read_text())) >= {"counts", "cost"}
+
+
+@pytest.mark.parametrize("ending", ["json", "csv"])
+def test_bounds_of_hidden_cells_do_not_leave(ending: str, tmp_path: Path) -> None:
+    """Bounds made from a value tell it: 10 lies in the middle of 5 and 15."""
+    rows = {
+        "g": ["a", "b", "c", "Total"],
+        "value": [10, 20, 30, 60],
+        "lower": [5, 10, 15, 31],
+        "upper": [15, 29, 45, 93],
+    }
+    table = table_from_cells(rows, ["g"], lower="lower", upper="upper", response="x")
+    hidden = np.array([False, True, True, False])
+    include = ("lower", "upper") if ending == "csv" else ()
+    path = write_table(table, tmp_path / f"a.{ending}", hidden=hidden, include=include)
+    low, high = read_table(path).table.bounds_published(hidden)
+    assert low[hidden].tolist() == [0.0, 0.0] if ending == "json" else np.isneginf(low[hidden]).all()
+    assert np.isinf(high[hidden]).all()
+    if ending == "json":  # nor those of published cells, whose values may have been adjusted
+        assert set(json.loads(path.read_text())) & {"lower", "upper"} == set()
+
+
+def test_bounds_that_tell_nothing_stay(tmp_path: Path) -> None:
+    table = tabulate(tc.samples.business_survey(200, seed=1), ["size_class"], "profit")
+    hidden = np.arange(len(table)) == 1
+    found = read_table(write_table(table, tmp_path / "a.json", hidden=hidden)).table
+    assert np.isneginf(found.bounds_published(hidden)[0][hidden]).all()
+
+
+def test_bounds_below_zero_become_none_at_all(tmp_path: Path) -> None:
+    rows = {"g": ["a", "b", "Total"], "value": [1, 2, 3], "lower": [-7351, 0, 2], "upper": [5, 0, np.inf]}
+    table = table_from_cells(rows, ["g"], lower="lower", upper="upper")
+    path = write_table(table, tmp_path / "a.json", hidden=np.array([False, True, True]))
+    assert "7351" not in path.read_text()
+    found = read_table(path).table
+    assert found.lower is not None
+    assert found.upper is not None
+    assert found.lower.tolist() == [-np.inf, -np.inf, 0]  # of the total nothing is told: others can be negative
+    assert found.upper.tolist() == [np.inf, np.inf, 0]
+
+
+def test_requests_and_waivers_come_back(tmp_path: Path) -> None:
+    frame = {"a": list("ppqqq"), "x": [100.0, 1.0, 5.0, 6.0, 7.0], "r": [1, 0, 0, 0, 0], "w": [0, 0, 0, 1, 0]}
+    data = tc.Microdata.from_frame(pd.DataFrame(frame))
+    table = tabulate(data, ["a"], "x", request="r", waiver="w")
+    found = read_table(write_table(table, tmp_path / "a.json", secret=True)).table
+    assert table.units is not None
+    assert table.units.asks is not None
+    assert same(found.units, table.units)
+    assert Request(share=70).judge(found).cells.tolist() == Request(share=70).judge(table).cells.tolist()
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from tacita.tables.grid import shape_of
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
-__all__ = ["as_texts", "read_csv_table", "write_csv_table"]
+__all__ = ["as_texts", "check_names", "own_columns", "read_csv_table", "write_csv_table"]
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -36,12 +36,29 @@ EXTRA = ("published", "rules", "attacker_low", "attacker_high", "audit")
 """Columns for readers, which are not read back."""
 WORDS = {
     **dict.fromkeys(("", "published", "safe", "s", "empty"), "published"),
-    **dict.fromkeys(("hidden", "secondary", "m", "x"), "hidden"),
+    **dict.fromkeys(("hidden", "secondary", "m", "x", "c", "confidential"), "hidden"),
     **dict.fromkeys(("unsafe", "primary", "u"), "unsafe"),
     **dict.fromkeys(("locked", "z"), "locked"),
     "structural": "structural",
 }
 """What the words of the status column mean."""
+SIGNS = ("", "x", "c", ":", "..", "*")
+"""What published tables have in place of the value of a hidden cell."""
+TAKEN = (*NUMBERS, *LEVELS, *EXTRA, "status", "response")
+"""Columns that are no dimensions."""
+
+
+def own_columns(path: Path, *, separator: str | None = None, encoding: str | None = None) -> list[str]:
+    """Return the columns of a file that classify: all that have no other meaning."""
+    form = find_form(path, separator=separator, encoding=encoding)
+    return [name for name in form.names if name not in TAKEN]
+
+
+def check_names(dimensions: Sequence[Dimension]) -> None:
+    """Raise when a dimension has the name of another column of the files of a table."""
+    clash = [dimension.name for dimension in dimensions if dimension.name in TAKEN]
+    if clash:
+        raise ParameterError(f"The dimension '{clash[0]}' has the name of another column of the file; rename it.")
 
 
 def read_csv_table(
@@ -53,10 +70,11 @@ def read_csv_table(
     encoding: str | None = None,
     response: str = "",
     absent_is_empty: bool = False,
+    blank_is_hidden: bool = False,
 ) -> TableFile:
     """Read a table of one response. See :func:`tacita.tables.files.read_write.read_table`."""
     form = find_form(path, separator=separator, encoding=encoding)
-    own = [name for name in form.names if name not in (*NUMBERS, *LEVELS, *EXTRA, "status", "response")]
+    own = [name for name in form.names if name not in TAKEN]
     chosen = list(own if dimensions is None else dimensions)
     names = [item.name if isinstance(item, Dimension) else item for item in chosen]
     for name in [*names, "value"]:
@@ -70,6 +88,8 @@ def read_csv_table(
             f"'{path.name}' has several responses; CSV files of one response can be read, JSON has them all."
         )
     status = _statuses(path, columns.get("status"), len(columns["value"]))
+    if blank_is_hidden:
+        status = _with_signs(columns, status)
     sign = _decimal(path, form, columns, decimal)
     numbers = {name: _numbers(path, name, columns[name], sign) for name in (*NUMBERS, *LEVELS) if name in form.names}
     gone = np.isin(status, ("hidden", "unsafe"))
@@ -118,6 +138,18 @@ def _statuses(path: Path, words: Sequence[str] | None, size: int) -> npt.NDArray
             f"{allowed}."
         )
     return np.array([WORDS[word] for word in plain] or np.empty(0, "U9"))
+
+
+def _with_signs(columns: dict[str, list[str]], status: npt.NDArray[np.str_]) -> npt.NDArray[np.str_]:
+    """Call cells hidden that have a sign in place of a value; a value that is empty needs an empty status too."""
+    words = columns.get("status") or [""] * len(status)
+    signs = [text.strip().lower() for text in columns["value"]]
+    columns["value"] = ["" if sign in SIGNS else text for sign, text in zip(signs, columns["value"], strict=True)]
+    blank = [
+        sign in SIGNS and not (sign == "" and word.strip()) and known == "published"
+        for sign, word, known in zip(signs, words, status.tolist(), strict=True)
+    ]
+    return np.where(blank, "hidden", status)
 
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf")
@@ -174,15 +206,16 @@ def _with_status(
     )
     if structural.any():
         table = replace(table, structural=structural)
-    unsafe = None
+    unsafe, lacks = None, None
     if primary.any() or locked.any():
-        sides = [np.zeros(len(table)) for _ in LEVELS]
+        sides = [np.full(len(table), np.nan) for _ in LEVELS]
         for side, name in zip(sides, LEVELS, strict=True):
             if name in levels:
-                side[cell] = np.nan_to_num(levels[name])
-        below, above, sliding = (np.where(primary, side, 0.0) for side in sides)
+                side[cell] = levels[name]
+        lacks = primary & np.isnan(sides).all(axis=0)
+        below, above, sliding = (np.where(primary, np.nan_to_num(side), 0.0) for side in sides)
         unsafe = Unsafe(primary, below, above, sliding, ("file",), primary[:, None], locked)
-    return TableFile(table, hidden if hidden.any() else None, unsafe)
+    return TableFile(table, hidden if hidden.any() else None, unsafe, lacks)
 
 
 # --- writing --------------------------------------------------------------------------------------------------------
@@ -198,9 +231,13 @@ def write_csv_table(
     include: Sequence[str],
     separator: str = ",",
     decimal: str = ".",
+    decimals: int | None = None,
     extra: Mapping[str, Sequence[str]] | None = None,
 ) -> Path:
-    """Write a table. See :func:`tacita.tables.files.read_write.write_table`; ``extra`` columns are of :data:`EXTRA`."""
+    """Write a table. See :func:`tacita.tables.files.read_write.write_table`; ``extra`` columns are of :data:`EXTRA`.
+
+    With ``decimals`` every value is written with so many, zeros at the end included.
+    """
     _check(table, include, separator, decimal)
     gone = np.zeros(len(table), bool) if hidden is None or secret else hidden
     columns = [table.column(dimension.name) for dimension in table.dimensions]
@@ -213,7 +250,7 @@ def write_csv_table(
         numbers[name] = np.asarray(getattr(table, "counts" if name == "count" else name), np.float64)
     for name, number in numbers.items():
         header.append(name)
-        columns.append(as_texts(number, gone, decimal))
+        columns.append(as_texts(number, gone, decimal, decimals if name == "value" else None))
     header.append("status")
     columns.append(_status_words(table, hidden, unsafe))
     if unsafe is not None:
@@ -238,21 +275,21 @@ def _check(table: Table, include: Sequence[str], separator: str, decimal: str) -
             )
         if getattr(table, "counts" if name == "count" else name) is None:
             raise ParameterError(f"'include': the table has no '{name}'.")
-    clash = [d.name for d in table.dimensions if d.name in (*NUMBERS, *LEVELS, *EXTRA, "status", "response")]
-    if clash:
-        raise ParameterError(f"The dimension '{clash[0]}' has the name of another column of the file; rename it.")
+    check_names(table.dimensions)
     if len(separator) != 1 or separator in '"\r\n.-+' or separator.isalnum():
         raise ParameterError(f"'separator' must be one character such as , ; | or a tab, got {separator!r}.")
     if decimal not in (".", ",") or decimal == separator:
         raise ParameterError("'decimal' must be '.' or ',' and another sign than the separator.")
 
 
-def as_texts(numbers: FloatArray, gone: BoolArray, decimal: str) -> list[str]:
-    """Return the shortest texts that read back the same; nothing where a number is gone or not known."""
+def as_texts(numbers: FloatArray, gone: BoolArray, decimal: str, decimals: int | None = None) -> list[str]:
+    """Return the shortest texts that read back the same, or so many decimals; nothing where a number is not known."""
     texts = []
     for number, is_gone in zip(numbers.tolist(), gone.tolist(), strict=True):
         if is_gone or math.isnan(number):
             texts.append("")
+        elif decimals is not None:
+            texts.append(f"{number:.{decimals}f}".replace(".", decimal))
         else:
             text = str(int(number)) if float(number).is_integer() and abs(number) < 2**53 else repr(float(number))
             texts.append(text if decimal == "." else text.replace(".", decimal))

@@ -56,7 +56,8 @@ def read_jj(path: str | Path) -> TableFile:
 
     Notes
     -----
-    Some tools leave the status out; then a cell with a protection level is unsafe.
+    Some tools leave the status out; then a cell with a protection level is unsafe. Cells with the coefficient 0 are left out
+    of a relation.
     """
     path = Path(path)
     try:
@@ -89,7 +90,8 @@ def read_jj(path: str | Path) -> TableFile:
         cost=cost,
     )
     hidden = primary | (status == "m") if (status == "m").any() else None
-    return TableFile(table, hidden, Unsafe(primary, below, above, sliding, ("file",), primary[:, None], locked))
+    lacks = primary & (below <= 0) & (above <= 0) & (sliding <= 0)
+    return TableFile(table, hidden, Unsafe(primary, below, above, sliding, ("file",), primary[:, None], locked), lacks)
 
 
 def _whole(path: Path, line: tuple[int, str]) -> int:
@@ -134,6 +136,7 @@ def _relations(path: Path, rows: list[tuple[int, str]], n: int) -> Relations:
             raise FileError(f"Line {number} of '{path.name}': the right-hand side of a relation must be 0.")
         if any(int(cell) >= n for cell, _ in terms):
             raise FileError(f"Line {number} of '{path.name}' has a cell that is not among the {n} cells.")
+        terms = [(cell, sign) for cell, sign in terms if float(sign) != 0]
         cells += [int(cell) for cell, _ in terms]
         signs += [float(sign) for _, sign in terms]
         start.append(len(cells))

@@ -22,11 +22,15 @@ from tacita.tables.unsafe import Unsafe
 
 __all__ = ["read_json_table", "table_from_plain", "table_to_plain", "write_json_table"]
 
+FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 
 FORM = "tacita table"
 VERSION = 1
-FLOATS = ("lower", "upper", "shadow", "cost")
+BOUNDS = ("lower", "upper")
+FLOATS = (*BOUNDS, "shadow", "cost")
+FLAGS = ("asks", "waives")
+"""What each contributor said, by its number."""
 
 
 def write_json_table(
@@ -72,8 +76,7 @@ def table_to_plain(
     table: Table, *, hidden: BoolArray | None = None, unsafe: Unsafe | None = None, secret: bool = False
 ) -> dict[str, Any]:
     """Return a table ready for JSON; what must not leave is null, or not there at all."""
-    is_public = hidden is not None and not secret
-    gone = hidden if is_public and hidden is not None else np.zeros(len(table), bool)
+    gone = hidden if hidden is not None and not secret else np.zeros(len(table), bool)
     rows = table.relations
     plain: dict[str, Any] = {
         "form": FORM,
@@ -95,13 +98,10 @@ def table_to_plain(
         plain["structural"] = np.flatnonzero(table.structural).tolist()
     if hidden is not None:
         plain["hidden"] = np.flatnonzero(hidden).tolist()
-    if not is_public:  # counts and sizes tell of hidden cells, and of values that were adjusted
+    plain |= {name: _floats(side) for name, side in _numbers(table, secret).items()}
+    if secret:  # counts and sizes tell of hidden cells, and of values that were adjusted
         if table.counts is not None:
             plain["counts"] = table.counts.tolist()
-        plain |= {name: _floats(getattr(table, name)) for name in FLOATS if getattr(table, name) is not None}
-    else:
-        plain |= {name: _floats(getattr(table, name)) for name in FLOATS[:2] if getattr(table, name) is not None}
-    if secret:
         for name in ("units", "holdings"):
             found = getattr(table, name)
             if found is not None:
@@ -110,10 +110,24 @@ def table_to_plain(
                     "amounts": found.amounts.tolist(),
                     "weights": found.weights.tolist(),
                     "owners": found.owners.tolist(),
+                    **{flag: _flags(getattr(found, flag)) for flag in FLAGS if getattr(found, flag) is not None},
                 }
         if unsafe is not None:
             plain["unsafe"] = _unsafe_to_plain(unsafe)
     return plain
+
+
+def _numbers(table: Table, secret: bool) -> dict[str, FloatArray]:
+    """Bounds, shadow and cost; in a public file only bounds that no value can have been made into: none, and zero."""
+    there = {name: getattr(table, name) for name in FLOATS if getattr(table, name) is not None}
+    if secret:
+        return there
+    told = {}
+    for name in BOUNDS:
+        if name in there:
+            side = np.where(there[name] < 0, -np.inf, there[name]) if name == "lower" else there[name]
+            told[name] = np.where(np.isinf(side) | (side == 0), side, np.nan)
+    return {name: side for name, side in told.items() if not np.isnan(side).all()}
 
 
 def table_from_plain(plain: Mapping[str, Any]) -> TableFile:
@@ -141,7 +155,7 @@ def table_from_plain(plain: Mapping[str, Any]) -> TableFile:
         units=_contributions(plain.get("units"), n),
         holdings=_contributions(plain.get("holdings"), n),
         structural=_marked(plain.get("structural"), n),
-        **{name: _sized(_array(plain[name]), n) for name in FLOATS if name in plain},
+        **_with_blanks({name: _sized(_array(plain[name]), n) for name in FLOATS if name in plain}, values),
     )
     unsafe = None if "unsafe" not in plain else _unsafe_from_plain(plain["unsafe"], n)
     return TableFile(table, _marked(plain.get("hidden"), n), unsafe)
@@ -173,7 +187,23 @@ def _contributions(plain: Mapping[str, Any] | None, n: int) -> Contributions | N
         np.array(plain["amounts"], np.float64).reshape(n, -1),
         np.array(plain["weights"], np.float64).reshape(n, -1),
         np.array(plain["owners"], np.int64).reshape(n, -1),
+        **{flag: np.array(plain[flag], bool) for flag in FLAGS if flag in plain},
     )
+
+
+def _flags(said: BoolArray) -> list[bool]:
+    return list(np.asarray(said, bool).tolist())
+
+
+def _with_blanks(numbers: dict[str, FloatArray], values: FloatArray) -> dict[str, FloatArray]:
+    """Put what everybody knows of any cell in place of bounds that the file does not tell."""
+    if "lower" in numbers:
+        low = numbers["lower"]
+        is_negative = bool((low < 0).any() or (values < 0).any())
+        numbers["lower"] = np.where(np.isnan(low), -np.inf if is_negative else 0.0, low)
+    if "upper" in numbers:
+        numbers["upper"] = np.where(np.isnan(numbers["upper"]), np.inf, numbers["upper"])
+    return numbers
 
 
 def _marked(cells: list[int] | None, n: int) -> BoolArray | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -33,11 +33,30 @@ class TableFile:
         (n,): cells that the file calls hidden; None where it does not speak of that.
     unsafe
         The unsafe cells with their protection levels; None where the file has none.
+    lacks_levels
+        (n,): unsafe cells of which the file gives no level; None where it speaks of no unsafe cell.
     """
 
     table: Table
     hidden: BoolArray | None = field(default=None, repr=False)
     unsafe: Unsafe | None = field(default=None, repr=False)
+    lacks_levels: BoolArray | None = field(default=None, repr=False)
+
+    def unsafe_by(self, span: float = 30.0) -> Unsafe | None:
+        """Return the unsafe cells; those without levels in the file get ``span`` percent of their value as levels.
+
+        A level cannot ask for more than what everybody knows beforehand leaves open; it ends at these bounds.
+        """
+        if self.unsafe is None or self.lacks_levels is None or not self.lacks_levels.any():
+            return self.unsafe
+        low, high = self.table.bounds
+        values, lacks = self.table.values, self.lacks_levels
+        reach = span / 100 * np.abs(values)
+        return replace(
+            self.unsafe,
+            below=np.where(lacks, np.minimum(reach, values - low), self.unsafe.below),
+            above=np.where(lacks, np.minimum(reach, high - values), self.unsafe.above),
+        )
 
 
 def read_table(
@@ -49,6 +68,7 @@ def read_table(
     encoding: str | None = None,
     response: str = "",
     absent_is_empty: bool = False,
+    blank_is_hidden: bool = False,
 ) -> TableFile:
     """Read a table.
 
@@ -68,6 +88,9 @@ def read_table(
         For CSV: name of the variable that is summed; empty for counts.
     absent_is_empty
         For CSV: whether inner cells that are not listed are empty.
+    blank_is_hidden
+        For CSV: whether a cell is hidden that has no value and no status, or a sign (``x``, ``c``, ``:``, ``..``, ``*``)
+        in place of a value.
 
     Raises
     ------
@@ -91,6 +114,7 @@ def read_table(
             encoding=encoding,
             response=response,
             absent_is_empty=absent_is_empty,
+            blank_is_hidden=blank_is_hidden,
         )
     given = {"dimensions": dimensions, "separator": separator, "decimal": decimal, "encoding": encoding}
     for word, value in given.items():
@@ -131,8 +155,9 @@ def write_table(
     unsafe
         Unsafe cells and their levels, for secret files.
     secret
-        Whether the file stays inside: then it has the values of hidden cells, which cells are unsafe, and (JSON) the
-        largest contributors.
+        Whether the file stays inside: then it has the values of hidden cells, which cells are unsafe, and (JSON) counts,
+        shadow, cost, the largest contributors, and bounds that are numbers of their own. Such a bound may have been made
+        from the value, so it does not leave.
     include
         For CSV: further columns, of ``count``, ``lower``, ``upper``, ``shadow``, ``cost``. Counts of an adjusted table
         may give its values away, so they stand in a file only when asked for.
