@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 import tacita as tc
 from tacita.cli.main import app
+from tacita.core.errors import DataError
 from tacita.data.write import write
 
 runner = CliRunner()
