@@ -180,8 +180,8 @@ def _claims(method: type[Method]) -> str:
 
 def verbs() -> dict[str, Any]:
     """Return the verbs of the program, in the order of its help."""
-    command = typer.main.get_command(app)
-    return dict(getattr(command, "commands", {}))
+    command: Any = typer.main.get_command(app)
+    return {name: command.get_command(None, name) for name in command.list_commands(None)}
 
 
 def _command_line() -> str:

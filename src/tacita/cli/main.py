@@ -2,38 +2,52 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 import warnings
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+import typer.core
+import typer.main
 
 from tacita.cli import output
-from tacita.cli.assess import assess
-from tacita.cli.audit import audit
-from tacita.cli.demo import demo
-from tacita.cli.describe import describe
-from tacita.cli.evaluate import evaluate
-from tacita.cli.mask import mask
-from tacita.cli.methods import methods
-from tacita.cli.optimise import optimise
-from tacita.cli.search import search
-from tacita.cli.study import study
-from tacita.cli.table import table
-from tacita.core.errors import TacitaError, TacitaWarning
+from tacita.core.errors import TacitaError, TacitaWarning, did_you_mean
 
-__all__ = ["app", "run"]
+__all__ = ["VERBS", "app", "run"]
+
+VERBS = (
+    "demo", "describe", "assess", "mask", "evaluate", "search", "optimise", "table", "audit", "study", "methods",
+)  # fmt: skip
+"""What the program can do, in the order of its help; a verb is the function of its name in the module of its name."""
+
+
+class _Verbs(typer.core.TyperGroup):
+    """Loads a verb when it is asked for, so that the program starts at once."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        del ctx
+        return list(VERBS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in VERBS:
+            ctx.fail(f"There is no command '{cmd_name}'.{did_you_mean(cmd_name, VERBS)}")
+        if cmd_name not in self.commands:
+            module = importlib.import_module(f"tacita.cli.{cmd_name}")
+            single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+            single.command(cmd_name)(getattr(module, cmd_name))
+            self.commands[cmd_name] = typer.main.get_command(single)
+        return self.commands[cmd_name]
+
 
 app = typer.Typer(
     name="tacita",
+    cls=_Verbs,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help="Statistical disclosure control: releases that are useful and safe, and the measurements that show it.",
 )
-
-for verb in (demo, describe, assess, mask, evaluate, search, optimise, table, audit, study, methods):
-    app.command()(verb)
 
 
 def _show_version(wanted: bool) -> None:

@@ -136,9 +136,6 @@ def table(
     as_json: output.Json = False,
 ) -> None:
     """Build a table, find its unsafe cells, protect it, audit it, and write what may be published."""
-    from tacita.report.publish_table import publish_table
-    from tacita.tables.files.csv_form import check_names
-
     rules = _rules(rule, is_needed=not apriori and not cells)
     method = _protector(protector, settings, time_limit, accepts_leaks=insist)
     with output.progress_bars(as_json):
@@ -146,37 +143,49 @@ def table(
             found = read_cells(file, by, response, tree, separator, decimal, encoding)
             made, own = found.table, own_verdict(found, file, is_needed=not apriori and rules is None)
         else:
-            if not by:
-                raise ParameterError("Name the columns that classify with --by.")
-            columns = {
+            form = {"separator": separator, "decimal": decimal, "encoding": encoding}
+            facts = {
                 "weight": weight, "contributor": contributor, "holding": holding, "shadow": shadow, "cost": cost,
                 "request": request, "waiver": waiver, "lower": lower, "upper": upper,
             }  # fmt: skip
             if out_of_core:
-                form = {"separator": separator, "decimal": decimal, "encoding": encoding}
-                made = _from_records(file, by, tree, response, schema=schema, memory=memory, **form, **columns)
+                made = _from_records(file, by, tree, response, facts | form | {"schema": schema, "memory": memory})
             else:
-                data = read_input(file, schema, sheet, separator, decimal, encoding)
-                made = _from_records(data, by, tree, response, **columns)
+                made = _from_records(read_input(file, schema, sheet, **form), by, tree, response, facts)
             own = Unsafe.none(len(made))
+        protected = _protected(made, own, rules, apriori or [], method, is_written=output_directory is not None)
         if output_directory is not None:
-            check_names(made.dimensions)
-        unsafe = _combined(own, rules, made)
-        made, unsafe, method = _with_apriori(apriori or [], made, unsafe, method)
-        protected = method.protect(made, unsafe)
-        if output_directory is not None:
+            from tacita.report.publish_table import publish_table
+
             publish_table(protected, output_directory, title=title, insist=insist, overwrite=overwrite)
+    _tell(protected, explain or [], output_directory, as_json)
+
+
+def _protected(
+    made: Table, own: Unsafe, rules: Rules | None, apriori: list[Path], method: Protector, *, is_written: bool
+) -> Protected:
+    """Find the unsafe cells and protect them; names that a file could not have are refused before the search."""
+    from tacita.tables.files.csv_form import check_names
+
+    if is_written:
+        check_names(made.dimensions)
+    unsafe = _combined(own, rules, made)
+    made, unsafe, method = _with_apriori(apriori, made, unsafe, method)
+    return method.protect(made, unsafe)
+
+
+def _tell(protected: Protected, explain: list[str], directory: Path | None, as_json: bool) -> None:
     if as_json:
         output.print_json({**protected.to_plain(), "utility": protected.utility.to_plain()})
         return
     _show(protected)
     _show_utility(protected)
     if explain:
-        for cell in made.find(dict(pair(text) for text in explain)).tolist()[:20]:
+        for cell in protected.table.find(dict(pair(text) for text in explain)).tolist()[:20]:
             output.say(protected.explain(cell))
-    if output_directory is not None:
+    if directory is not None:
         fate = "public/ may leave" if protected.is_safe else "the audit FAILED and public/ says so"
-        output.say(f"Written to {output_directory}: {fate}, internal/ must stay.")
+        output.say(f"Written to {directory}: {fate}, internal/ must stay.")
 
 
 def _rules(texts: list[str] | None, *, is_needed: bool) -> Rules | None:
@@ -204,12 +213,18 @@ def _combined(own: Unsafe, rules: Rules | None, made: Table) -> Unsafe:
 
 
 def _from_records(
-    data: Microdata | Path, by: list[str], tree: list[str] | None, response: list[str] | None, **columns: Any
+    data: Microdata | Path,
+    by: list[str] | None,
+    tree: list[str] | None,
+    response: list[str] | None,
+    facts: dict[str, Any],
 ) -> Table:
     from tacita.tables.tabulate import tabulate
 
+    if not by:
+        raise ParameterError("Name the columns that classify with --by.")
     chosen = None if not response else response[0] if len(response) == 1 else response
-    return tabulate(data, dimensions_of(by, tree), chosen, **columns)
+    return tabulate(data, dimensions_of(by, tree), chosen, **facts)
 
 
 def _protector(name: str, settings: list[str] | None, time_limit: float | None, *, accepts_leaks: bool) -> Protector:

@@ -57,7 +57,7 @@ class Suppress(Protector):
     gap
         For ``exact``: stop when the cost is proven to be within this share of the cheapest.
     effort
-        For ``fast``: work to spend on a cheaper pattern; 10 is ten times as much as usual.
+        For ``fast``: ``quality`` spends ten times the usual work on a cheaper pattern.
     seats
         Whether contributors who are alone in a cell count as attackers.
     hide_empty
@@ -106,7 +106,7 @@ class Suppress(Protector):
     power: float | None = None
     time_limit: Annotated[float, Interval(0)] | None = None
     gap: Annotated[float, Interval(0, 1)] = 0.0
-    effort: Annotated[float, Interval(0)] = 1.0
+    effort: Literal["fast", "quality"] = "fast"
     seats: bool = True
     hide_empty: bool = False
     accepts_leaks: bool = False
@@ -187,12 +187,13 @@ class Suppress(Protector):
         from tacita.tables.fast_suppression import fast_suppression
 
         return fast_suppression(
-            problem, time_limit=self.time_limit, effort=self.effort, accepts_leaks=self.accepts_leaks
+            problem, time_limit=self.time_limit, effort=_EFFORT[self.effort], accepts_leaks=self.accepts_leaks
         )
 
 
 _REPAIRS = 5
 _EXACT_SECONDS = 60.0
+_EFFORT = {"fast": 1.0, "quality": 10.0}
 _NAMED = 5
 
 
