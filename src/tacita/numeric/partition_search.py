@@ -48,6 +48,8 @@ _FEW, _FEWEST = 8, 3
 """Near records or near groups to look at; the fast mode looks at the fewest in small files, where MDAV costs next to nothing."""
 _SWEEPS, _REACH = 2, 1.25
 """Sweeps and reach of a short descent."""
+_LARGE = 8
+"""Groups from this size on count as large."""
 _SETTLE = 200
 """Sweeps of a descent that is meant to end by itself."""
 _CHAINS = 2
@@ -82,7 +84,8 @@ def fast_partition(x: FloatArray, k: int) -> IntArray:
         return start
     wide = _padded(plain)
     near = group_lists(wide, start, _FEWEST) if len(x) < _TINY else _group_lists(wide, start)
-    swept = _descended(wide, near, start, k, _SWEEPS, _REACH)
+    # MDAV's time falls with k and that of a sweep grows: with large groups one sweep is all that a few MDAVs pay for.
+    swept = _descended(wide, near, start, k, _SWEEPS if k < _LARGE else 1, _REACH)
     return min([swept, start], key=lambda labels: partition_sse(plain, labels))
 
 
