@@ -35,6 +35,7 @@ docs: $(READY)
 	$(BIN)/python tools/build_docs.py
 
 bench: $(READY)
+	-@$(BIN)/pip install --quiet -e ".[sparring]"  # a peer to compare with; without it one row says so
 	$(BIN)/python -m benchmarks.speed --write docs/benchmarks/speed.md
 
 bench-quality: $(READY)
