@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test test-all lint types docs bench bench-quality clean setup browser lock
+.PHONY: demo test test-all checks lint types docs bench bench-quality clean setup browser lock
 
 setup: $(READY)
 
@@ -18,11 +18,14 @@ browser:
 demo: $(READY)
 	@$(BIN)/tacita demo --output demo-output
 
-test: $(READY) browser lint types docs
+test: checks
 	$(BIN)/pytest -n 2 -m "not slow" --durations=25
 
-test-all: $(READY) browser lint types docs
+test-all: checks
 	$(BIN)/pytest -n 2
+
+checks: $(READY) browser
+	@$(MAKE) --no-print-directory -j2 lint types docs
 
 lint: $(READY)
 	$(BIN)/ruff check .
