@@ -16,6 +16,8 @@ from tacita.data.write import write
 
 runner = CliRunner()
 
+BY_SIZE = ("--by", "size_class", "--response", "turnover", "--rule", "p_percent:p=15")
+
 
 @pytest.fixture(scope="module")
 def survey(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
@@ -57,18 +59,7 @@ def test_from_records_to_a_safe_table(survey: tuple[Path, Path], tmp_path: Path)
 
 def test_a_file_that_is_not_read_into_memory_gives_the_same_table(survey: tuple[Path, Path]) -> None:
     file, schema = survey
-    words = (
-        "table",
-        file,
-        "--schema",
-        schema,
-        "--by",
-        "size_class",
-        "--response",
-        "turnover",
-        "--rule",
-        "p_percent:p=15",
-    )
+    words = ("table", file, "--schema", schema, *BY_SIZE)
     whole, asked = (json.loads(run(*words, *more, "--json")) for more in ((), ("--out-of-core", "--memory", "1GB")))
     assert {key: whole[key] for key in ("cells", "unsafe", "secondary")} == {
         key: asked[key] for key in ("cells", "unsafe", "secondary")
@@ -77,18 +68,7 @@ def test_a_file_that_is_not_read_into_memory_gives_the_same_table(survey: tuple[
 
 def test_bounds_that_everybody_knows_reach_the_table(survey: tuple[Path, Path]) -> None:
     file, schema = survey
-    words = (
-        "table",
-        file,
-        "--schema",
-        schema,
-        "--by",
-        "size_class",
-        "--response",
-        "turnover",
-        "--rule",
-        "p_percent:p=15",
-    )
+    words = ("table", file, "--schema", schema, *BY_SIZE)
     with pytest.raises(DataError, match="'lower' must hold"):
         run(*words, "--lower", 1e15)
 

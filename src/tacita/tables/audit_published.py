@@ -151,8 +151,7 @@ def fill_in(table: Table, hidden: BoolArray, *, integer: bool = False) -> FloatA
     known = np.where(hidden, 0.0, table.values)
     side = -table.relations.residuals(known)
     whole = np.setdiff1d(np.arange(len(table.relations)), rows)
-    size = abs(table.relations.matrix) @ np.abs(known)
-    off = whole[np.abs(side[whole]) > 1e-6 * np.maximum(size[whole], 1.0)]
+    off = np.intersect1d(whole, table.relations.violated(known))
     if len(off):
         named = "; ".join(table.relation_title(r) for r in off[:5].tolist())
         raise DataError(

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from tacita.core.errors import DataError, ParameterError
 from tacita.tables.clock import Clock
+from tacita.tables.pattern import relative_gap
 from tacita.tables.relations import Relations
 from tacita.tables.rounding_model import RoundingModel
 from tacita.tables.rounding_search import RoundingSearch, improve_by_parts, search_rounding
@@ -60,7 +61,7 @@ class Rounded:
     @property
     def gap(self) -> float:
         """Largest possible excess over the nearest rounding, as a share of the distance."""
-        return max(self.distance - self.bound, 0.0) / self.distance if self.distance > 0 else 0.0
+        return relative_gap(self.distance, self.bound)
 
     def to_plain(self) -> dict[str, Any]:
         """Return what is known about the rounding ready for JSON, without the values."""

@@ -12,7 +12,7 @@ from tacita.core.progress import Task, task
 from tacita.tables.block_suppression import Block
 from tacita.tables.infeasible import InfeasibleError
 from tacita.tables.move_search import Search, usual_work
-from tacita.tables.pattern import Pattern
+from tacita.tables.pattern import Pattern, relative_gap
 from tacita.tables.problem import Problem
 from tacita.tables.suppression_core import cores_of
 
@@ -39,7 +39,7 @@ class _Watch:
         if now - self._last >= _NEWS and not self.is_stopped:
             cost = self.base + sum(block.cost for block in self.blocks)
             bound = self.base + sum(block.bound for block in self.blocks)
-            note = f"gap {1 - bound / cost:.2%}, {now - self._begin:.0f} s"
+            note = f"gap {relative_gap(cost, bound):.2%}, {now - self._begin:.0f} s"
             try:
                 self._running.advance(now - self._last, note=note)
             except KeyboardInterrupt:  # the solver is in between: it must be left in order

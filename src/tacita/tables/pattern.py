@@ -9,9 +9,14 @@ import numpy.typing as npt
 
 from tacita.tables.problem import Problem
 
-__all__ = ["Pattern"]
+__all__ = ["Pattern", "relative_gap"]
 
 BoolArray = npt.NDArray[np.bool_]
+
+
+def relative_gap(found: float, bound: float) -> float:
+    """Return by which share something found may be dearer than the best there is, when nothing is below the bound."""
+    return max(found - bound, 0.0) / found if found > 0 else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +49,7 @@ class Pattern:
     @property
     def gap(self) -> float:
         """Largest possible distance to the cheapest safe pattern, as a share of the cost."""
-        return (self.cost - self.bound) / self.cost if self.cost > 0 else 0.0
+        return relative_gap(self.cost, self.bound)
 
     def secondary(self, problem: Problem) -> BoolArray:
         """Cells that are hidden only to protect others."""

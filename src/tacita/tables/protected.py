@@ -12,6 +12,7 @@ import numpy.typing as npt
 from tacita.core.errors import ParameterError
 from tacita.tables.certificate import Certificate
 from tacita.tables.danger import dangers
+from tacita.tables.pattern import relative_gap
 from tacita.tables.problem import Problem
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
@@ -55,6 +56,8 @@ class Protected:
     exposed
         Where values are changed: numbers of the unsafe cells whose published value does not protect them. None when
         nobody looked, which is never safe without a certificate.
+    base
+        Where all published values are multiples of a base, that base.
     """
 
     table: Table = field(repr=False)
@@ -69,6 +72,7 @@ class Protected:
     seconds: float
     notes: tuple[str, ...] = ()
     exposed: tuple[int, ...] | None = None
+    base: float | None = None
 
     @property
     def is_safe(self) -> bool:
@@ -108,7 +112,7 @@ class Protected:
     @property
     def gap(self) -> float:
         """Largest possible distance to the best safe result, as a share of the cost."""
-        return max(0.0, (self.cost - self.bound) / self.cost) if self.cost > 0 else 0.0
+        return relative_gap(self.cost, self.bound)
 
     @property
     def secondary(self) -> BoolArray:

@@ -139,4 +139,5 @@ class Round(Protector):
             time.perf_counter() - begin,
             notes,
             exposed=tuple(exposed.tolist()),
+            base=self.base,
         )

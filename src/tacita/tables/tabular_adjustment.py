@@ -14,6 +14,7 @@ from tacita.tables.additivity import Norm
 from tacita.tables.adjustment_core import AdjustmentCore, adjustment_core, reject
 from tacita.tables.adjustment_search import search_adjustment
 from tacita.tables.clock import Clock
+from tacita.tables.pattern import relative_gap
 from tacita.tables.problem import Problem
 from tacita.tables.relations import unit_of
 
@@ -58,7 +59,7 @@ class Adjusted:
     @property
     def gap(self) -> float:
         """Largest possible excess over the nearest table, as a share of the distance."""
-        return max(self.distance - self.bound, 0.0) / self.distance if self.distance > 0 else 0.0
+        return relative_gap(self.distance, self.bound)
 
     def to_plain(self) -> dict[str, Any]:
         """Return what is known about the adjustment ready for JSON, without the values."""
