@@ -67,18 +67,17 @@ class DeletionTree(NamedTuple):
 def build_tree(x: FloatArray, members: IntArray, origin: FloatArray) -> DeletionTree:
     """Build the tree over some rows of x, at least one. O(m d log m) time for m rows, memory about 1.5 times the rows."""
     m, d = members.size, x.shape[1]
-    columns = np.ascontiguousarray(x[members].T)
-    order = np.arange(m)
-    _sort_into_cells(columns, order, np.empty((128, 2), np.int64))
+    records, numbers = x[members], members.copy()
+    _sort_into_cells(records, numbers, np.empty((128, 2), np.int64))
 
     leaves = (m + WIDTH - 1) // WIDTH
     child, owner = _links(leaves)
     blocks = owner.size
     place = np.full(x.shape[0], -1)
-    place[members[order]] = np.arange(m)
+    place[numbers] = np.arange(m)
     tree = DeletionTree(
         points=np.full((leaves, d, WIDTH), np.nan),
-        rows=np.append(members[order], np.full(leaves * WIDTH - m, NOBODY)).reshape(leaves, WIDTH),
+        rows=np.append(numbers, np.full(leaves * WIDTH - m, NOBODY)).reshape(leaves, WIDTH),
         reach=np.full((leaves, WIDTH), np.nan),
         place=place,
         low=np.full((blocks, d, WIDTH), np.nan),
@@ -89,7 +88,7 @@ def build_tree(x: FloatArray, members: IntArray, origin: FloatArray) -> Deletion
         owner=owner,
         origin=np.empty(d),
     )
-    _fill(tree, columns, order)
+    _fill(tree, records)
     recentre(tree, origin)
     return tree
 
@@ -111,11 +110,11 @@ def _links(leaves: int) -> tuple[IntArray, IntArray]:
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _fill(tree: DeletionTree, columns: FloatArray, order: IntArray) -> None:
+def _fill(tree: DeletionTree, records: FloatArray) -> None:
     """Put the records into the leaves and fit the boxes, level by level."""
-    for i in range(order.size):
-        for j in range(columns.shape[0]):
-            tree.points[i // WIDTH, j, i % WIDTH] = columns[j, order[i]]
+    for i in range(records.shape[0]):
+        for j in range(records.shape[1]):
+            tree.points[i // WIDTH, j, i % WIDTH] = records[i, j]
     for leaf in range(tree.points.shape[0]):
         _fit_leaf(tree, leaf)
     for block in range(tree.owner.size - 1):
@@ -123,14 +122,16 @@ def _fill(tree: DeletionTree, columns: FloatArray, order: IntArray) -> None:
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _sort_into_cells(columns: FloatArray, order: IntArray, stack: IntArray) -> None:
-    """Order the records so that each run of 8, 64, 512, ... is a cell of a k-d tree.
+def _sort_into_cells(records: FloatArray, numbers: IntArray, stack: IntArray) -> None:
+    """Order the records, in place and with their numbers, so that each run of 8, 64, 512, ... is a cell of a k-d tree.
 
     A cell of several blocks is cut across its widest column; the left part takes the largest power of two of blocks
     that leaves something to the right, so every node of the tree, eight neighbouring nodes of the level below, is
-    a cell too, and only the last one is not full.
+    a cell too, and only the last one is not full. Whole records move: a cell is then one piece of memory.
     """
-    stack[0, 0], stack[0, 1] = 0, order.size
+    d = records.shape[1]
+    low, high = np.empty(d), np.empty(d)
+    stack[0, 0], stack[0, 1] = 0, numbers.size
     top = 1
     while top > 0:
         top -= 1
@@ -140,34 +141,39 @@ def _sort_into_cells(columns: FloatArray, order: IntArray, stack: IntArray) -> N
         half = WIDTH
         while 2 * half < stop - start:
             half *= 2
+        for j in range(d):
+            low[j] = high[j] = records[start, j]
+        for i in range(start + 1, stop):
+            for j in range(d):
+                low[j] = min(low[j], records[i, j])
+                high[j] = max(high[j], records[i, j])
         widest, width = 0, -1.0
-        for j in range(columns.shape[0]):
-            low, high = np.inf, -np.inf
-            for i in range(start, stop):
-                low = min(low, columns[j, order[i]])
-                high = max(high, columns[j, order[i]])
-            if high - low > width:
-                widest, width = j, high - low
+        for j in range(d):
+            if high[j] - low[j] > width:
+                widest, width = j, high[j] - low[j]
         if width > 0.0:
-            _select(columns[widest], order, start, stop - 1, start + half)
+            _select(records, numbers, widest, start, stop - 1, start + half)
         stack[top, 0], stack[top, 1] = start, start + half
         stack[top + 1, 0], stack[top + 1, 1] = start + half, stop
         top += 2
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _select(values: FloatArray, order: IntArray, first: int, last: int, target: int) -> None:
-    """Hoare's quickselect: order[target] in its place, smaller values before it."""
+def _select(records: FloatArray, numbers: IntArray, column: int, first: int, last: int, target: int) -> None:
+    """Hoare's quickselect: the record that belongs to place `target` goes there, smaller ones before it."""
     while first < last:
-        pivot = values[order[(first + last) // 2]]
+        ends = (records[first, column], records[(first + last) // 2, column], records[last, column])
+        pivot = max(min(ends[0], ends[1]), min(max(ends[0], ends[1]), ends[2]))
         i, j = first, last
         while i <= j:
-            while values[order[i]] < pivot:
+            while records[i, column] < pivot:
                 i += 1
-            while values[order[j]] > pivot:
+            while records[j, column] > pivot:
                 j -= 1
             if i <= j:
-                order[i], order[j] = order[j], order[i]
+                for t in range(records.shape[1]):
+                    records[i, t], records[j, t] = records[j, t], records[i, t]
+                numbers[i], numbers[j] = numbers[j], numbers[i]
                 i += 1
                 j -= 1
         if target <= j:

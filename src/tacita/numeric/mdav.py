@@ -94,7 +94,7 @@ def mdav_partition(
 
     Notes
     -----
-    Complexity: "scan" O(n^2 d / k) time. "tree" O(n d) memory and, as measured for k = 3 and d = 5, time that grows like n^1.3;
+    Complexity: "scan" O(n^2 d / k) time. "tree" O(n d) memory and, as measured for k = 3 and d = 5, time that grows like n^1.2;
     in many columns the tree finds less to leave out, and time goes towards O(n^2 d / k) again, with a far smaller constant
     (measured for d = 13 and 100 000 records on a sphere, where a tree helps least: less than a tenth of the plain loop's time).
 

@@ -12,15 +12,26 @@ summed in the same order as a distance.  Rounding is monotone, so b, rounded as 
 distance of a record in the box: no safety margin is needed, and when b equals the worst key, the node's lowest record
 number decides.
 
-**Farthest.**  The far corner of a box is a poor guess, for no record is there.  With the origin o and the reach
+**Farthest.**  The far corner of a box is a poor guess, for no record is there.  With the origin o, s = q - o and the reach
 r^2 = max |x - o|^2 of a node,
 
-    |x - q|^2 = |x - o|^2 + |q - o|^2 - 2 (x - o).(q - o)
-             <= r^2 + |q - o|^2 + sum_j max of w_j (s - o_j) over s in {low_j, high_j},     w = -2 (q - o),
+    |x - q|^2 = |x - o|^2 + |s|^2 - 2 (x - o).s
+             <= r^2 + |s|^2 + sum_j max of w_j (c - o_j) over c in {low_j, high_j},     w = -2 s,
 
 which is linear in the box, needs only one of its corners (the sign of w_j says which) and is tight for q = o, the question
-"farthest from the centroid".  Here rounding does matter: `_far_form` adds a margin that covers it, and where only the
-margin keeps a node alive, the corner of the box, monotone like b, settles the tie.
+"farthest from the centroid".  Far from o the corner that it takes sticks out of the ball of radius r, and on a round cloud
+as many boxes as n^0.4 seem to hold a farther record.  The parallelogram law knows better: for any slope m > 0, with the
+mirror image p = o - s / m of q,
+
+    |x - q|^2 = (1 + m) (|x - o|^2 + |s|^2 / m) - m |x - p|^2
+             <= (1 + m) (r^2 + |s|^2 / m) - m |box - p|^2,
+
+a bound that ball and box share: only boxes around the mirror image are left.  It is tightest when the mirror image is
+as far from o as the record sought, so m is |s| over that of the last question.  The smaller of the two bounds counts: in long
+tails the first one is better.
+
+Here rounding does matter: `_far_form` adds a margin that covers it, and where only the margin keeps a node alive, the
+corner of the box, monotone like b, settles the tie.
 
 References
 ----------
@@ -44,6 +55,8 @@ __all__ = ["Search", "find_records", "new_search"]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
+_FLAT = 0.1
+"""Slopes below this or above its inverse are too far from that of any mirror image to be of use."""
 _STACK = 512
 """Eight nodes a level and 21 levels for 2^63 records: never full."""
 
@@ -60,7 +73,11 @@ class Search(NamedTuple):
     lanes: FloatArray
     """(2, 8): lanes spelled out, bounds of nodes and keys of records."""
     weight: FloatArray
-    """(d,): w of the bound for farthest records."""
+    """(d,): w of the bounds for farthest records,"""
+    mirror: FloatArray
+    """(d,): the mirror image p,"""
+    reach: FloatArray
+    """(1,): and the squared distance from the origin that it should have, that of the last farthest record; 0 at first."""
     keys: FloatArray
     """(most,): keys of the best records so far, ascending."""
     rows: IntArray
@@ -75,6 +92,8 @@ def new_search(d: int, most: int) -> Search:
         first=np.empty(_STACK, np.int64),
         lanes=np.empty((2, WIDTH)),
         weight=np.empty(d),
+        mirror=np.empty(d),
+        reach=np.zeros(1),
         keys=np.empty(most),
         rows=np.empty(most, np.int64),
     )
@@ -92,10 +111,11 @@ def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, searc
     points, low, high, node_reach = tree.points, tree.low, tree.high, tree.node_reach
     first_row, child, owner, numbers = tree.first_row, tree.child, tree.owner, tree.rows
     blocks, stacked, first = search.blocks, search.bounds, search.first
-    lanes, weight = search.lanes, search.weight
+    lanes, weight, mirror = search.lanes, search.weight, search.mirror
     keys, rows, last = search.keys, search.rows, count - 1
     keys[:count], rows[:count] = np.inf, NOBODY
-    constant, margin = _far_form(tree, q, weight) if far else (0.0, 0.0)
+    slope = _slope(tree, q, search.reach[0]) if far else 0.0
+    straight, mirrored, margin = _far_form(tree, q, slope, weight, mirror) if far else (0.0, 0.0, 0.0)
     slack, leaf_blocks = 2.0 * margin, (points.shape[0] + WIDTH - 1) // WIDTH
     blocks[0], stacked[0], first[0] = owner.size - 1, -np.inf, 0
     top, visits = 1 if count > 0 else 0, 0
@@ -108,9 +128,15 @@ def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, searc
         if bound >= worst - slack and _loses_tie(low, high, first_row, owner[block], q, far, bound, worst, rows[last]):
             continue
         visits += 1
-        bounds = (
-            _far_bounds(low, high, node_reach, block, weight, constant) if far else _near_bounds(low, high, block, q)
-        )
+        if not far:
+            bounds = _near_bounds(low, high, block, q)
+        elif slope == 0.0:
+            bounds = _far_bounds(low, high, node_reach, block, weight, straight)
+        else:
+            bounds = larger(
+                _far_bounds(low, high, node_reach, block, weight, straight),
+                _mirror_bounds(low, high, node_reach, block, mirror, slope, mirrored),
+            )
         hits = at_most(bounds, keys[last])
         if hits:
             store(lanes, 0, bounds)
@@ -142,6 +168,9 @@ def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, searc
                 lane = lowest_bit(better)
                 better &= better - 1
                 _keep(keys, rows, last, lanes[1, lane], numbers[node, lane])
+    if slope > 0.0 and rows[0] != NOBODY:
+        place = tree.place[rows[0]]
+        search.reach[0] = tree.reach[place // WIDTH, place % WIDTH]
     return visits
 
 
@@ -173,30 +202,71 @@ def _far_bounds(
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _far_form(tree: DeletionTree, q: FloatArray, weight: FloatArray) -> tuple[float, float]:
-    """Set w; return the constant part of the negative bound, with the margin in it, and the margin.
+def _mirror_bounds(
+    low: FloatArray,
+    high: FloatArray,
+    node_reach: FloatArray,
+    block: int,
+    mirror: FloatArray,
+    slope: float,
+    constant: float,
+) -> Any:
+    """The same by the parallelogram law."""
+    from_mirror = _near_bounds(low, high, block, mirror)
+    return spread(constant) + from_mirror * spread(slope) - load(node_reach, block * WIDTH) * spread(1.0 + slope)
 
-    With u = 2^-53 and S = r^2 + |q - o|^2 + sum_j |w_j| (max |x_j| + |o_j|), the roundings of the bound and of a distance
-    amount to at most (6 d + 11) u S. The margin is (8 d + 32) u S, and a constant for squares that underflow.
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _slope(tree: DeletionTree, q: FloatArray, reach: float) -> float:
+    """Return the slope that puts the mirror image of q at a given reach, that of the root if 0; 0 if it is of no use."""
+    square = 0.0
+    for j in range(q.size):
+        square += (q[j] - tree.origin[j]) ** 2
+    goal = reach if reach > 0.0 else _root_reach(tree)
+    slope = np.sqrt(square / goal) if goal > 0.0 else 0.0
+    return slope if _FLAT < slope < 1.0 / _FLAT else 0.0
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _root_reach(tree: DeletionTree) -> float:
+    reach = 0.0
+    for c in range(WIDTH):
+        if tree.node_reach[-1, c] > reach:  # noqa: PLR1730 (a NaN must lose)
+            reach = tree.node_reach[-1, c]
+    return reach
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _far_form(
+    tree: DeletionTree, q: FloatArray, slope: float, weight: FloatArray, mirror: FloatArray
+) -> tuple[float, float, float]:
+    """Set w and p; return the constant parts of the two negative bounds, with the margin in them, and the margin.
+
+    With u = 2^-53, M_j = max |x_j| + |o_j| and S = r^2 + |s|^2 + sum_j |w_j| M_j, the roundings of the first bound and of a
+    distance amount to at most (6 d + 11) u S; with S = (1 + m) (r^2 + |s|^2 / m) + m sum_j (M_j + |s_j| / m)^2, those of the
+    second to at most (2 d + 24) u S. The margin is (8 d + 32) u S, and a constant for squares that underflow.
     """
     root, d = tree.owner.size - 1, q.size
-    constant, size = 0.0, 0.0
+    straight, mirrored, size, size_mirrored = 0.0, 0.0, 0.0, 0.0
     for j in range(d):
         step = q[j] - tree.origin[j]
-        weight[j] = -2.0 * step
         most = 0.0
         for c in range(WIDTH):
             side = max(-tree.low[root, j, c], tree.high[root, j, c])
             if side > most:  # noqa: PLR1730 (a NaN must lose)
                 most = side
-        constant += weight[j] * tree.origin[j] - step * step
-        size += step * step + abs(weight[j]) * (most + abs(tree.origin[j]))
-    reach = 0.0
-    for c in range(WIDTH):
-        if tree.node_reach[root, c] > reach:  # noqa: PLR1730 (a NaN must lose)
-            reach = tree.node_reach[root, c]
-    margin = (4 * d + 16) * 2.0**-52 * (size + reach) + 1e-300
-    return constant - margin, margin
+        most += abs(tree.origin[j])
+        weight[j] = -2.0 * step
+        straight += weight[j] * tree.origin[j] - step * step
+        size += step * step + abs(weight[j]) * most
+        if slope > 0.0:
+            mirror[j] = tree.origin[j] - step / slope
+            share = (1.0 + 1.0 / slope) * step * step
+            mirrored -= share
+            size_mirrored += share + slope * (most + abs(step) / slope) ** 2
+    size = max(size, size_mirrored) + (1.0 + slope) * _root_reach(tree)
+    margin = (4 * d + 16) * 2.0**-52 * size + 1e-300
+    return straight - margin, mirrored - margin, margin
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
