@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import rank_swap as oracle
 
-from tacita.numeric.swaps import swap_ranked
+from tacita.numeric.swaps import choose_partners
 
 
 def draw(n: int, window: int, seed: int, *, ahead: int | None = None) -> np.ndarray:
@@ -19,7 +19,9 @@ def draw(n: int, window: int, seed: int, *, ahead: int | None = None) -> np.ndar
     rng = np.random.default_rng(seed)
     drawn = rng.random(n if ahead is None else ahead)
     # The value of a rank is the rank itself, so the masked column says whose place each took.
-    return swap_ranked(np.arange(n), np.arange(float(n)), window, drawn, rng).astype(np.int64)
+    partner = np.empty(n, np.int64)
+    choose_partners(np.arange(n), np.arange(float(n)), window, drawn, rng, partner)
+    return partner
 
 
 @given(st.integers(0, 80), st.integers(0, 90), st.integers(0, 10**6), st.sampled_from([None, 0, 3]))
@@ -75,7 +77,7 @@ def test_ties_stand_in_random_order() -> None:
     first = Counter()
     for seed in range(3000):
         order = np.arange(3)
-        swap_ranked(order, np.zeros(3), 1, np.empty(0), np.random.default_rng(seed))
+        choose_partners(order, np.zeros(3), 1, np.empty(0), np.random.default_rng(seed), np.empty(3, np.int64))
         first[tuple(order.tolist())] += 1
     assert len(first) == 6
     assert max(abs(count - 500) for count in first.values()) < 5 * np.sqrt(3000 * 5 / 36)
@@ -84,7 +86,7 @@ def test_ties_stand_in_random_order() -> None:
 def test_ties_do_not_leave_their_place() -> None:
     order = np.array([4, 2, 0, 3, 1])
     ranked = np.array([1.0, 1.0, 5.0, 7.0, 7.0])
-    swap_ranked(order, ranked, 2, np.empty(0), np.random.default_rng(1))
+    choose_partners(order, ranked, 2, np.empty(0), np.random.default_rng(1), np.empty(len(order), np.int32))
     assert {*order[:2].tolist()} == {4, 2}
     assert order[2] == 0
     assert {*order[3:].tolist()} == {3, 1}

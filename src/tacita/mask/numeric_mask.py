@@ -214,7 +214,7 @@ class ColumnwiseMask(NumericMask):
             return super()._masked_columns(columns, data, streams)
         draw = Draw(self.name, streams)
         work = [(values, draw.column(name)) for name, values in columns.items()]
-        if self.keep_zeros or any(np.isnan(values.sum()) for values in columns.values()):
+        if self.keep_zeros or any(in_threads(lambda values: np.isnan(values.sum()), columns.values())):
             masked = in_threads(lambda job: self._mask_where(job[0], self._active(job[0]), job[1]), work)
         else:  # the usual case, without a mask
             masked = in_steps(self.column_steps(), work)

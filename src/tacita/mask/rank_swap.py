@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,34 +18,57 @@ __all__ = ["RankSwap", "RankSwapNormal", "rank_swap", "rank_swap_normal"]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
-_FINE_WINDOW = 2**18
+_FINE_WINDOW, _SHORT = 2**18, 2**31
+
+
+class _Desk(NamedTuple):
+    """Memory to swap one column in: clearing new memory for every column would take longer than the swapping."""
+
+    words: npt.NDArray[np.uint64]
+    ranked: FloatArray
+    drawn: npt.NDArray[np.floating[Any]]
+    partner: npt.NDArray[np.signedinteger[Any]]
+
+    @classmethod
+    def of(cls, n: int, window: int) -> _Desk:
+        # Single precision costs half and is fine as long as every rank of the window can be hit.
+        precision: type[np.floating[Any]] = np.float32 if window < _FINE_WINDOW else np.float64
+        drawn = np.empty(n, precision)
+        return cls(np.empty(n, np.uint64), np.empty(n), drawn, np.empty(n, np.int32 if n < _SHORT else np.int64))
 
 
 def rank_swap(x: FloatArray, *, p: float, rng: np.random.Generator) -> FloatArray:
     """Swap one column. O(n log n) time for the sort, O(n) memory."""
-    return _swapped(_ranked(x), p=p, rng=rng)
+    window = _window(p, len(x))
+    desk = _Desk.of(len(x), window)
+    return _swapped(_ranked(x, desk), desk, window, rng)
 
 
-def _ranked(x: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Return the records by rank and the values by rank."""
-    from tacita.numeric.order import sorting_order  # numba loads here, not on import
-
-    order = sorting_order(x)
-    return order, x[order]
+def _window(p: float, n: int) -> int:
+    """Return the largest difference in rank."""
+    return int(np.floor(p * n / 100 + 1e-9))
 
 
-def _swapped(by_rank: tuple[IntArray, FloatArray], *, p: float, rng: np.random.Generator) -> FloatArray:
-    """Swap a column that is ranked already."""
-    from tacita.numeric.swaps import put_back, swap_ranked
+def _ranked(x: FloatArray, desk: _Desk) -> IntArray:
+    """Return the records by rank; the values by rank are then on the desk."""
+    from tacita.numeric.order import in_order, sorting_order  # numba loads here, not on import
 
-    order, ranked = by_rank
-    n = len(ranked)
-    window = int(np.floor(p * n / 100 + 1e-9))
+    order = sorting_order(x, desk.words)
+    in_order(x, order, desk.ranked)
+    return order
+
+
+def _swapped(order: IntArray, desk: _Desk, window: int, rng: np.random.Generator) -> FloatArray:
+    """Swap a column whose ranks are on the desk."""
+    from tacita.numeric.swaps import choose_partners, put_back
+
+    n = len(order)
     if n < 2 or window < 1:
-        return np.asarray(put_back(order, ranked, np.arange(n)))
-    # Single precision costs half and is fine as long as every rank of the window can be hit.
-    drawn = rng.random(n, dtype=np.float32) if window < _FINE_WINDOW else rng.random(n)
-    return np.asarray(swap_ranked(order, ranked, window, drawn, rng))
+        desk.partner[:] = np.arange(n)
+    else:
+        rng.random(n, desk.drawn.dtype, desk.drawn)
+        choose_partners(order, desk.ranked, window, desk.drawn, rng, desk.partner)
+    return np.asarray(put_back(order, desk.ranked, desk.partner))
 
 
 def rank_swap_normal(x: FloatArray, *, p: float, rng: np.random.Generator) -> FloatArray:
@@ -130,8 +153,24 @@ class RankSwap(ColumnwiseMask):
         return rank_swap(values, p=self.p, rng=rng)
 
     def column_steps(self) -> tuple[Callable[[Any], Any], ...]:
-        """Sort, then swap: each is about half of the work."""
-        return (lambda job: (_ranked(job[0]), job[1]), lambda job: _swapped(job[0], p=self.p, rng=job[1]))
+        """Sort, then swap: each is about half of the work. Desks go from column to column."""
+        desks: list[_Desk] = []
+
+        def rank(job: tuple[FloatArray, np.random.Generator]) -> tuple[IntArray, _Desk, int, np.random.Generator]:
+            values, rng = job
+            window = _window(self.p, len(values))
+            try:
+                desk = desks.pop()
+            except IndexError:
+                desk = _Desk.of(len(values), window)
+            return _ranked(values, desk), desk, window, rng
+
+        def swap(job: tuple[IntArray, _Desk, int, np.random.Generator]) -> FloatArray:
+            masked = _swapped(*job)
+            desks.append(job[1])
+            return masked
+
+        return (rank, swap)
 
 
 @dataclass(frozen=True, kw_only=True)

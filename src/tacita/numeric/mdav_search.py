@@ -114,8 +114,7 @@ def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, searc
     lanes, weight, mirror = search.lanes, search.weight, search.mirror
     keys, rows, last = search.keys, search.rows, count - 1
     keys[:count], rows[:count] = np.inf, NOBODY
-    slope = _slope(tree, q, search.reach[0]) if far else 0.0
-    straight, mirrored, margin = _far_form(tree, q, slope, weight, mirror) if far else (0.0, 0.0, 0.0)
+    slope, straight, mirrored, margin = _far_form(tree, q, search) if far else (0.0, 0.0, 0.0, 0.0)
     slack, leaf_blocks = 2.0 * margin, (points.shape[0] + WIDTH - 1) // WIDTH
     blocks[0], stacked[0], first[0] = owner.size - 1, -np.inf, 0
     top, visits = 1 if count > 0 else 0, 0
@@ -128,15 +127,10 @@ def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, searc
         if bound >= worst - slack and _loses_tie(low, high, first_row, owner[block], q, far, bound, worst, rows[last]):
             continue
         visits += 1
-        if not far:
-            bounds = _near_bounds(low, high, block, q)
-        elif slope == 0.0:
-            bounds = _far_bounds(low, high, node_reach, block, weight, straight)
+        if far:
+            bounds = _far_bounds(low, high, node_reach, block, weight, mirror, slope, straight, mirrored)
         else:
-            bounds = larger(
-                _far_bounds(low, high, node_reach, block, weight, straight),
-                _mirror_bounds(low, high, node_reach, block, mirror, slope, mirrored),
-            )
+            bounds = _near_bounds(low, high, block, q)
         hits = at_most(bounds, keys[last])
         if hits:
             store(lanes, 0, bounds)
@@ -169,8 +163,7 @@ def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, searc
                 better &= better - 1
                 _keep(keys, rows, last, lanes[1, lane], numbers[node, lane])
     if slope > 0.0 and rows[0] != NOBODY:
-        place = tree.place[rows[0]]
-        search.reach[0] = tree.reach[place // WIDTH, place % WIDTH]
+        search.reach[0] = tree.reach.ravel()[tree.place[rows[0]]]
     return visits
 
 
@@ -189,31 +182,27 @@ def _near_bounds(low: FloatArray, high: FloatArray, block: int, q: FloatArray) -
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _far_bounds(
-    low: FloatArray, high: FloatArray, node_reach: FloatArray, block: int, weight: FloatArray, constant: float
-) -> Any:
-    """Negative upper bounds of the squared distances in the eight nodes of a block; NaN for an empty one."""
-    start = block * weight.size * WIDTH
-    total = spread(constant) - load(node_reach, block * WIDTH)
-    for j in range(weight.size):
-        # Not load(high if ... else low): choosing between arrays would count references in the inner loop.
-        corner = load(high, start + j * WIDTH) if weight[j] > 0.0 else load(low, start + j * WIDTH)
-        total = total - corner * spread(weight[j])
-    return total
-
-
-@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _mirror_bounds(
     low: FloatArray,
     high: FloatArray,
     node_reach: FloatArray,
     block: int,
+    weight: FloatArray,
     mirror: FloatArray,
     slope: float,
-    constant: float,
+    straight: float,
+    mirrored: float,
 ) -> Any:
-    """The same by the parallelogram law."""
+    """Negative upper bounds of the squared distances in the eight nodes of a block; NaN for an empty one."""
+    start, reach = block * weight.size * WIDTH, load(node_reach, block * WIDTH)
+    total = spread(straight) - reach
+    for j in range(weight.size):
+        # Not load(high if ... else low): choosing between arrays would count references in the inner loop.
+        corner = load(high, start + j * WIDTH) if weight[j] > 0.0 else load(low, start + j * WIDTH)
+        total = total - corner * spread(weight[j])
+    if slope == 0.0:
+        return total
     from_mirror = _near_bounds(low, high, block, mirror)
-    return spread(constant) + from_mirror * spread(slope) - load(node_reach, block * WIDTH) * spread(1.0 + slope)
+    return larger(total, spread(mirrored) + from_mirror * spread(slope) - reach * spread(1.0 + slope))
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -237,16 +226,15 @@ def _root_reach(tree: DeletionTree) -> float:
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _far_form(
-    tree: DeletionTree, q: FloatArray, slope: float, weight: FloatArray, mirror: FloatArray
-) -> tuple[float, float, float]:
-    """Set w and p; return the constant parts of the two negative bounds, with the margin in them, and the margin.
+def _far_form(tree: DeletionTree, q: FloatArray, search: Search) -> tuple[float, float, float, float]:
+    """Set w and p; return m, the constant parts of the two negative bounds, with the margin in them, and the margin.
 
     With u = 2^-53, M_j = max |x_j| + |o_j| and S = r^2 + |s|^2 + sum_j |w_j| M_j, the roundings of the first bound and of a
     distance amount to at most (6 d + 11) u S; with S = (1 + m) (r^2 + |s|^2 / m) + m sum_j (M_j + |s_j| / m)^2, those of the
     second to at most (2 d + 24) u S. The margin is (8 d + 32) u S, and a constant for squares that underflow.
     """
-    root, d = tree.owner.size - 1, q.size
+    root, d, weight, mirror = tree.owner.size - 1, q.size, search.weight, search.mirror
+    slope = _slope(tree, q, search.reach[0])
     straight, mirrored, size, size_mirrored = 0.0, 0.0, 0.0, 0.0
     for j in range(d):
         step = q[j] - tree.origin[j]
@@ -266,7 +254,7 @@ def _far_form(
             size_mirrored += share + slope * (most + abs(step) / slope) ** 2
     size = max(size, size_mirrored) + (1.0 + slope) * _root_reach(tree)
     margin = (4 * d + 16) * 2.0**-52 * size + 1e-300
-    return straight - margin, mirrored - margin, margin
+    return slope, straight - margin, mirrored - margin, margin
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

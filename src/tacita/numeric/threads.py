@@ -27,17 +27,24 @@ def in_threads(work: Callable[[T], R], items: Iterable[T]) -> list[R]:
 def in_steps(steps: Sequence[Callable[[Any], Any]], items: Iterable[Any]) -> list[Any]:
     """Return every item after all steps, in order.
 
-    Steps of different items run side by side, so an odd number of items keeps two cores busy to the end.
+    Steps of different items run side by side, so an odd number of items keeps two cores busy to the end. No item begins long
+    before an earlier one has ended: memory that they hand on is needed for few of them.
     """
     listed = list(items)
     cores = os.cpu_count() or 1
     if len(listed) < 2 or cores == 1:
         return [reduce(lambda found, step: step(found), steps, item) for item in listed]
+    waiting: list[Any] = [None] * len(listed)
     with ThreadPoolExecutor(min(cores, len(listed))) as pool:
-        waiting = [pool.submit(steps[0], item) for item in listed]
-        for step in steps[1:]:
+        for tick in range(len(listed) + (len(steps) - 1) * cores):
             # What a task waits for was handed in before it, so it runs already: nobody waits for ever.
-            waiting = [pool.submit(_after, step, before) for before in waiting]
+            for number in reversed(range(len(steps))):
+                i = tick - number * cores
+                if 0 <= i < len(listed):
+                    first = number == 0
+                    waiting[i] = (
+                        pool.submit(steps[0], listed[i]) if first else pool.submit(_after, steps[number], waiting[i])
+                    )
         return [done.result() for done in waiting]
 
 
