@@ -56,7 +56,7 @@ _CHAINS = 2
 """Chains that run side by side. Part of the method: the result must not depend on the number of cores."""
 _PLAN = ((24, 1.0), (6, 0.3), (6, 0.2), (6, 0.1), (6, 0.05))
 """Rounds of the quality mode: slices of equal work, and the first temperature as a share of the hottest."""
-_MOVES, _GROWTH, _MOST = 600_000, 0.8, 5000
+_MOVES, _GROWTH, _MOST = 450_000, 0.8, 5000
 """Proposals of the quality mode are _MOVES * n^_GROWTH up to _MOST records, from there on they grow with n^(1/4) only."""
 _TRIAL = 100_000
 """Moves of the first slice under a time budget; it shows how fast the machine is."""
@@ -83,9 +83,10 @@ def fast_partition(x: FloatArray, k: int) -> IntArray:
     if k == 1 or len(x) < 2 * k:
         return start
     wide = _padded(plain)
-    near = group_lists(wide, start, _FEWEST) if len(x) < _TINY else _group_lists(wide, start)
     # MDAV's time falls with k and that of a sweep grows: with large groups one sweep is all that a few MDAVs pay for.
-    swept = _descended(wide, near, start, k, _SWEEPS if k < _LARGE else 1, _REACH)
+    sweeps, fewest = (_SWEEPS, _FEWEST) if k < _LARGE else (_SWEEPS - 1, _FEWEST - 1)
+    near = group_lists(wide, start, fewest) if len(x) < _TINY else _group_lists(wide, start)
+    swept = _descended(wide, near, start, k, sweeps, _REACH)
     return min([swept, start], key=lambda labels: partition_sse(plain, labels))
 
 
