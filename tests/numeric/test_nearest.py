@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from tests.oracles import linkage as oracle
 
-from tacita.numeric.kd_tree import LEAF_SIZE, box_distance, build_kd_tree
+from tacita.numeric.distances import box_distance
+from tacita.numeric.kd_tree import LEAF_SIZE, build_kd_tree
 from tacita.numeric.nearest import nearest_records, own_is_nearest
 
 grid = st.integers(-3, 3).map(float)

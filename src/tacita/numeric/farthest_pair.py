@@ -6,23 +6,15 @@ import numba as nb
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["farthest_pair", "squared_distance"]
+from tacita.numeric.distances import squared_distance
+
+__all__ = ["farthest_pair"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 _SLACK = 1.0 + 1e-9
 """Covers the rounding of the two radii whose sum bounds a distance."""
-
-
-@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def squared_distance(a: FloatArray, b: FloatArray) -> float:
-    """Return the squared Euclidean distance of two points, summed in the order of the columns."""
-    total = 0.0
-    for j in range(len(a)):
-        gap = a[j] - b[j]
-        total += gap * gap
-    return total
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

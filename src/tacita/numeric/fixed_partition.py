@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.numeric.deletion_tree import DeletionTree, build_tree, delete_record
-from tacita.numeric.farthest_pair import squared_distance
+from tacita.numeric.distances import squared_distance
 from tacita.numeric.mdav_search import Search, find_records, new_search
 from tacita.numeric.mdav_state import State, set_centre, start_state, take_record
 

@@ -23,7 +23,7 @@ import numba as nb
 import numpy as np
 import numpy.typing as npt
 
-from tacita.numeric.farthest_pair import squared_distance
+from tacita.numeric.distances import squared_distance
 from tacita.numeric.fixed_partition import split_large
 from tacita.numeric.tree_partition import root_tree
 

@@ -8,7 +8,7 @@ import numba as nb
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["KdTree", "box_distance", "build_kd_tree"]
+__all__ = ["KdTree", "build_kd_tree"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -102,15 +102,3 @@ def _select(points: FloatArray, index: IntArray, a: int, b: int, middle: int, ax
             a = i
         else:
             return
-
-
-@nb.njit(cache=True, nogil=True, inline="always")  # type: ignore[untyped-decorator]
-def box_distance(point: FloatArray, low: FloatArray, high: FloatArray) -> float:
-    """Return the squared distance from a point to a box, 0 inside."""
-    total = 0.0
-    for j in range(len(point)):
-        if point[j] < low[j]:
-            total += (low[j] - point[j]) ** 2
-        elif point[j] > high[j]:
-            total += (point[j] - high[j]) ** 2
-    return total

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.progress import task
-from tacita.numeric.kd_tree import LEAF_SIZE, box_distance, build_kd_tree
+from tacita.numeric.distances import box_distance, squared_distance
+from tacita.numeric.kd_tree import LEAF_SIZE, build_kd_tree
 from tacita.numeric.threads import in_blocks
 
 __all__ = ["nearest_records", "own_is_nearest"]
@@ -78,14 +79,6 @@ def own_is_nearest(originals: FloatArray, masked: FloatArray, own: IntArray) -> 
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _squared(a: FloatArray, b: FloatArray) -> float:
-    total = 0.0
-    for j in range(len(a)):
-        total += (a[j] - b[j]) ** 2
-    return total
-
-
-@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _nearest(
     queries: FloatArray,
     result: IntArray,
@@ -112,7 +105,7 @@ def _nearest(
                 if last - first > LEAF_SIZE:  # equal points, the first of the file in front
                     last = first + 1
                 for i in range(first, last):
-                    distance = _squared(point, points[i])
+                    distance = squared_distance(point, points[i])
                     if distance < best or (distance == best and index[i] < found):
                         best, found = distance, index[i]
                 continue
@@ -146,7 +139,7 @@ def _own_is_nearest(
     stack = np.empty(128, np.int64)
     for q in range(len(masked)):
         point = masked[q]
-        mine = _squared(point, originals[own[q]])
+        mine = squared_distance(point, originals[own[q]])
         beaten, limit = mine * (1 - _TOLERANCE), mine * (1 + _TOLERANCE)
         ties, lost = 0, False
         stack[0], depth = 0, 1
@@ -158,7 +151,7 @@ def _own_is_nearest(
                 if last - first > LEAF_SIZE:  # equal points: one stands for all
                     last, each = first + 1, last - first
                 for i in range(first, last):
-                    distance = _squared(point, points[i])
+                    distance = squared_distance(point, points[i])
                     if distance < beaten:
                         lost = True
                         break

@@ -10,7 +10,8 @@ import numba as nb
 import numpy as np
 import numpy.typing as npt
 
-from tacita.numeric.kd_tree import LEAF_SIZE, KdTree, box_distance
+from tacita.numeric.distances import box_distance
+from tacita.numeric.kd_tree import LEAF_SIZE, KdTree
 
 __all__ = ["TIE", "after_move", "is_nearest", "nearest_from", "renew_nearest", "squared_distance"]
 

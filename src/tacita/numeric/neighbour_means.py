@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.progress import task
-from tacita.numeric.kd_tree import LEAF_SIZE, KdTree, box_distance, build_kd_tree
+from tacita.numeric.distances import box_distance, squared_distance
+from tacita.numeric.kd_tree import LEAF_SIZE, KdTree, build_kd_tree
 from tacita.numeric.threads import in_blocks
 
 __all__ = ["Neighbours"]
@@ -59,14 +60,6 @@ class Neighbours:
         with task("Predicting", len(queries)) as running:
             in_blocks(block, len(queries), block=_BLOCK, done=running.advance)
         return result + self._centre
-
-
-@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _squared(a: FloatArray, b: FloatArray) -> float:
-    total = 0.0
-    for j in range(len(a)):
-        total += (a[j] - b[j]) ** 2
-    return total
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -141,7 +134,7 @@ def _walk(
             for i in range(start[node], stop[node]):
                 if i == skip:
                     continue
-                distance = _squared(point, points[i])
+                distance = squared_distance(point, points[i])
                 if distance < nearest[last]:
                     _insert(nearest, distance)
                 seen += 1
@@ -188,7 +181,7 @@ def _mean(
             depth += 2
             continue
         if b - a > LEAF_SIZE:  # equal points: their sum is known
-            distance, whole, count = _squared(point, points[a]), sums[b] - sums[a], b - a
+            distance, whole, count = squared_distance(point, points[a]), sums[b] - sums[a], b - a
             if a <= skip < b:
                 whole, count = whole - values[skip], count - 1
             if distance < nearer:
@@ -197,7 +190,7 @@ def _mean(
                 sum_tied, tied = sum_tied + whole, tied + count
             continue
         for i in range(a, b):
-            distance = _squared(point, points[i])
+            distance = squared_distance(point, points[i])
             if i == skip or distance > limit:
                 continue
             if distance < nearer:
@@ -237,7 +230,7 @@ def _median(
             depth += 2
             continue
         for i in range(start[node], stop[node]):
-            distance = _squared(point, points[i])
+            distance = squared_distance(point, points[i])
             if i == skip or distance > limit:
                 continue
             if distance < nearer:

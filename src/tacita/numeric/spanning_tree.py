@@ -21,8 +21,8 @@ import numba as nb
 import numpy as np
 import numpy.typing as npt
 
-from tacita.numeric.farthest_pair import squared_distance
-from tacita.numeric.kd_tree import KdTree, box_distance, build_kd_tree
+from tacita.numeric.distances import box_distance, squared_distance
+from tacita.numeric.kd_tree import KdTree, build_kd_tree
 
 __all__ = ["spanning_tree"]
 

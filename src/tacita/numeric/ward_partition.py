@@ -23,7 +23,8 @@ import numba as nb
 import numpy as np
 import numpy.typing as npt
 
-from tacita.numeric.farthest_pair import farthest_pair, squared_distance
+from tacita.numeric.distances import squared_distance
+from tacita.numeric.farthest_pair import farthest_pair
 
 __all__ = ["ward_partition"]
 

@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.progress import task
-from tacita.numeric.kd_tree import LEAF_SIZE, box_distance, build_kd_tree
+from tacita.numeric.distances import box_distance, squared_distance
+from tacita.numeric.kd_tree import LEAF_SIZE, build_kd_tree
 from tacita.numeric.threads import in_blocks
 
 __all__ = ["NO_CANDIDATE", "own_is_nearest_inside", "swap_windows"]
@@ -102,14 +103,6 @@ def _overlap(low: FloatArray, high: FloatArray, below: FloatArray, above: FloatA
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _squared(a: FloatArray, b: FloatArray) -> float:
-    total = 0.0
-    for j in range(len(a)):
-        total += (a[j] - b[j]) ** 2
-    return total
-
-
-@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _inside(
     masked: FloatArray,
     own: IntArray,
@@ -132,7 +125,7 @@ def _inside(
     for q in range(len(masked)):
         inside[q] = _is_inside(candidates[own[q]], low[q], high[q])
         # With the own original outside any candidate is a wrong one: the first that is found ends the search.
-        mine = _squared(masked[q], originals[own[q]]) if inside[q] else np.inf
+        mine = squared_distance(masked[q], originals[own[q]]) if inside[q] else np.inf
         ties = _as_near(
             masked[q], low[q], high[q], mine, values, points, start, stop, left, node_low, node_high, stack
         )  # fmt: skip
@@ -172,7 +165,7 @@ def _as_near(
                 last, each = first + 1, last - first
             for i in range(first, last):
                 if _is_inside(values[i], below, above):
-                    distance = _squared(point, points[i])
+                    distance = squared_distance(point, points[i])
                     if distance < beaten:
                         return -1
                     ties += each * (distance <= limit)
