@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 
 import docs_markdown
+from docs_command_line import verbs
 from docs_examples import ROOT, pages
+from docs_methods import method_page_name
 from docs_pictures import has_picture
-from docs_reference import method_page_name, verbs
 
 import tacita as tc
 from tacita.core import registry
