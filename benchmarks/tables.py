@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import datetime
 import importlib
+import inspect
 import os
 import pkgutil
 import platform
@@ -62,9 +63,9 @@ def main(package: ModuleType) -> None:
     tables = []
     for name in options.names or names:
         module = importlib.import_module(f"{package.__name__}.{name}")
-        title, rows = (module.__doc__ or "").split("\n")[0], module.run(options.quick)
-        _print(name, title, rows)
-        tables.append((name, title, rows))
+        about, rows = inspect.cleandoc(module.__doc__ or ""), module.run(options.quick)
+        _print(name, about.partition("\n")[0], rows)
+        tables.append((name, about, rows))
     if options.write is not None:
         options.write.parent.mkdir(parents=True, exist_ok=True)
         before = options.write.read_text(encoding="utf-8") if options.write.exists() else ""
@@ -87,7 +88,7 @@ def _page(
     """Return the tables as Markdown, each with the date of its run; those that were not run now stay as they were."""
     kind = package.__name__.rpartition(".")[2]
     sections = {part.partition("\n")[0]: part.partition("\n")[2].strip() for part in before.split("\n## ")[1:]}
-    sections |= {name: _section(title, rows, quick) for name, title, rows in tables}
+    sections |= {name: _section(about, rows, quick) for name, about, rows in tables}
     lines = [
         f"# Benchmarks: {kind}",
         "",
@@ -100,10 +101,10 @@ def _page(
     return "\n".join(lines)
 
 
-def _section(title: str, rows: list[dict[str, Any]], quick: bool) -> str:
+def _section(about: str, rows: list[dict[str, Any]], quick: bool) -> str:
     heads = list(dict.fromkeys(key for row in rows for key in row))
     day, size = datetime.date.today().isoformat(), " (quick sizes)" if quick else ""
-    lines = [title, "", "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    lines = [about, "", "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     lines += ["| " + " | ".join(_cell(row.get(head, "")) for head in heads) + " |" for row in rows]
     lines += ["", f"Measured on {day} with {os.cpu_count()} cores, Python {platform.python_version()}{size}."]
     return "\n".join(lines)
