@@ -12,6 +12,7 @@ from hypothesis.extra.numpy import arrays
 from tacita.core.errors import MeasureError
 from tacita.data.microdata import Microdata
 from tacita.loss import IlMoments
+from tacita.loss.moments import moment_discrepancies
 from tests.oracles import losses as oracle
 
 whole = st.integers(-4, 4).map(float)
@@ -77,3 +78,13 @@ def test_a_column_without_values_is_named() -> None:
     data = Microdata.from_frame(pa.table({"a": [1.0, 2.0], "b": pa.nulls(2, pa.float64())}))
     with pytest.raises(MeasureError, match="column 'b' has no value in one of the files"):
         IlMoments(columns=("a", "b"))(data, data)
+
+
+def test_a_covariance_that_is_zero_but_for_rounding_is_no_denominator() -> None:
+    """The four combinations of two values are uncorrelated, but their covariance is computed as about 1e-19."""
+    a, b = np.tile([0.1, 0.2, 0.1, 0.2], 10), np.tile([0.1, 0.1, 0.2, 0.2], 10)
+    x = np.column_stack([a, b])
+    order = np.random.default_rng(1).permutation(len(x))
+    assert max(moment_discrepancies(x, x[order]).values()) < 1e-12
+    noisy = x + np.random.default_rng(2).normal(0, 0.01, x.shape)
+    assert moment_discrepancies(x, noisy)["covariances"] < 2

@@ -15,9 +15,9 @@ from tacita.core.traits import Traits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
+from tacita.loss.moments import clean_moments
 from tacita.numeric.factors import align, correlation_of, principal_components
-from tacita.numeric.moments import column_mean, covariance
-from tacita.numeric.relative import relative_differences
+from tacita.numeric.relative import relative_differences, without_rounding
 
 __all__ = ["IlTable", "discrepancies", "value_discrepancies"]
 
@@ -25,9 +25,6 @@ FloatArray = npt.NDArray[np.float64]
 Row = Literal["X", "means", "V", "S", "R", "RF", "C", "F"]
 Error = Literal["mean_square_error", "mean_absolute_error", "mean_variation"]
 ComponentWeights = Literal["equal", "eigenvalues"]
-
-_ROUNDING = 1e-12
-"""A statistic below this share of its largest possible size is zero that rounding has moved."""
 
 
 @dataclass(frozen=True)
@@ -82,13 +79,11 @@ def discrepancies(
 
     Rows without a statistic (R of a single column, RF of constant columns) are not in the result.
     """
-    v_x, v_y = covariance(x), covariance(y)
-    size = np.maximum(_largest(x), _largest(y))
-    spread = np.sqrt(np.outer(np.diag(v_x), np.diag(v_x)))
+    (mean_x, v_x), (mean_y, v_y) = clean_moments(x, y)
     upper = np.triu_indices(x.shape[1])
     rows: dict[str, _Statistics] = {
-        "means": _clean(column_mean(x), column_mean(y), size),
-        "V": _clean(v_x[upper], v_y[upper], spread[upper]),
+        "means": _Statistics(mean_x, mean_y),
+        "V": _Statistics(v_x[upper], v_y[upper]),
         "S": _Statistics(np.diag(v_x), np.diag(v_y)),
     }
     r_x, r_y = correlation_of(v_x), correlation_of(v_y)
@@ -115,18 +110,9 @@ def _of_correlations(
     }
 
 
-def _clean(
-    original: FloatArray, masked: FloatArray, size: FloatArray | float = 1.0, weights: FloatArray | None = None
-) -> _Statistics:
-    """Set to zero what is not zero only because of rounding: as a denominator it would swamp the row."""
-    limit = _ROUNDING * np.asarray(size)
-    return _Statistics(
-        np.where(np.abs(original) <= limit, 0.0, original), np.where(np.abs(masked) <= limit, 0.0, masked), weights
-    )
-
-
-def _largest(x: FloatArray) -> FloatArray:
-    return np.array([np.nanmax(np.abs(column)) for column in x.T])
+def _clean(original: FloatArray, masked: FloatArray, weights: FloatArray | None = None) -> _Statistics:
+    """Both without what is not zero only because of rounding."""
+    return _Statistics(without_rounding(original), without_rounding(masked), weights)
 
 
 @dataclass(frozen=True, kw_only=True)

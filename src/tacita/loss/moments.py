@@ -12,10 +12,10 @@ from tacita.core.traits import Traits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
-from tacita.numeric.moments import covariance
-from tacita.numeric.relative import relative_differences
+from tacita.numeric.moments import column_mean, covariance
+from tacita.numeric.relative import relative_differences, without_rounding
 
-__all__ = ["IlMoments", "moment_discrepancies"]
+__all__ = ["IlMoments", "clean_moments", "moment_discrepancies"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -25,8 +25,7 @@ def moment_discrepancies(x: FloatArray, y: FloatArray) -> dict[str, float]:
 
     ``x`` and ``y`` are all records of the two files; they need not be equally long. O(n d^2).
     """
-    mean_x, mean_y = np.nanmean(x, axis=0), np.nanmean(y, axis=0)
-    v_x, v_y = covariance(x), covariance(y)
+    (mean_x, v_x), (mean_y, v_y) = clean_moments(x, y)
     upper = np.triu_indices(x.shape[1])
     above = np.triu_indices(x.shape[1], 1)
     found = {
@@ -37,6 +36,22 @@ def moment_discrepancies(x: FloatArray, y: FloatArray) -> dict[str, float]:
     r_x, r_y = _correlation(v_x), _correlation(v_y)
     found["correlations"] = _mean(np.abs(r_x - r_y)[above])
     return found
+
+
+def clean_moments(x: FloatArray, y: FloatArray) -> tuple[tuple[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]:
+    """Return means and covariance matrices of the original and the masked file, without what is rounding only.
+
+    A mean is measured by the largest value of its column, a covariance by the spreads of its two columns.
+    """
+    size = np.fmax(_largest(x), _largest(y))
+    v_x = covariance(x)
+    spread = np.sqrt(np.outer(np.diag(v_x), np.diag(v_x)))
+    first = (without_rounding(column_mean(x), size), without_rounding(v_x, spread))
+    return first, (without_rounding(column_mean(y), size), without_rounding(covariance(y), spread))
+
+
+def _largest(x: FloatArray) -> FloatArray:
+    return np.array([np.nanmax(np.abs(column), initial=0.0) for column in x.T])
 
 
 def _mean(cells: FloatArray) -> float:
@@ -70,8 +85,8 @@ class IlMoments(Loss):
     Notes
     -----
     A component that is 0 in the original is compared with its masked value, and left out where both are 0, as for
-    single values. Correlations of a constant column are left out. Moments use the values that are there (pairwise for
-    covariances) and the denominator n.
+    single values; what is 0 but for rounding counts as 0. Correlations of a constant column are left out. Moments use
+    the values that are there (pairwise for covariances) and the denominator n.
 
     References
     ----------

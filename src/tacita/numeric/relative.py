@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["relative_differences", "row_means"]
+__all__ = ["relative_differences", "row_means", "without_rounding"]
 
 FloatArray = npt.NDArray[np.float64]
+
+_ROUNDING = 1e-12
 
 
 def relative_differences(x: FloatArray, y: FloatArray) -> FloatArray:
@@ -25,3 +27,11 @@ def row_means(cells: FloatArray) -> FloatArray:
     """Return the mean of each row over the cells that are there; 0 for a row with none."""
     there = ~np.isnan(cells)
     return np.asarray(np.where(there, cells, 0.0).sum(axis=1) / np.maximum(there.sum(axis=1), 1))
+
+
+def without_rounding(values: FloatArray, size: FloatArray | float = 1.0) -> FloatArray:
+    """Set to 0 what is not 0 only because of rounding, measured by the ``size`` of what it was computed from.
+
+    As a denominator it would swamp everything else.
+    """
+    return np.asarray(np.where(np.abs(values) <= _ROUNDING * np.asarray(size), 0.0, values))
