@@ -23,6 +23,7 @@ __all__ = [
     "from_positions",
     "infer_scale",
     "infer_schema",
+    "is_alike",
     "put_back_missing",
     "take_out_missing",
     "to_codes",
@@ -66,6 +67,11 @@ def from_floats(values: npt.NDArray[np.float64], kind: pa.DataType) -> pa.Array:
             except pa.ArrowInvalid:  # a narrow type such as int8 may not hold the masked values
                 return made
     made = pa.array(np.ascontiguousarray(values), mask=mask)
+    if pa.types.is_decimal(kind):
+        try:
+            return made.cast(kind, safe=False)  # rounded to its digits
+        except pa.ArrowInvalid:  # it may have too few of them for the masked values
+            return made
     return made.cast(kind) if pa.types.is_float32(kind) else made
 
 
@@ -179,6 +185,11 @@ def _is_code(column: pa.ChunkedArray, missing: tuple[MissingCode, ...]) -> pa.Ch
         elif text if isinstance(code, str) else number and not isinstance(code, tuple):
             hit = pc.or_kleene(hit, pc.equal(column, pa.scalar(code)))
     return hit
+
+
+def is_alike(column: pa.ChunkedArray, codes: pa.Array) -> bool:
+    """Whether all missing values of a column have the same code."""
+    return codes.null_count == len(column) - column.null_count and len(codes.drop_null().unique()) <= 1
 
 
 def put_back_missing(table: pa.Table, codes: Mapping[str, pa.Array]) -> pa.Table:

@@ -296,6 +296,14 @@ class Microdata:
         made._codes = codes
         return made
 
+    def with_missing_alike(self, names: Iterable[str]) -> Microdata:
+        """Return data in which the missing values of a column do not differ: where it has several codes, these go."""
+        made = self._derived(self._table, self.schema)
+        for name in set(names) & set(made._codes):
+            if not col.is_alike(self._column(name), made._codes[name]):
+                del made._codes[name]
+        return made
+
     def with_schema(self, schema: Schema) -> Microdata:
         """Return the same values under another schema of the same columns."""
         if schema.names != self.names:

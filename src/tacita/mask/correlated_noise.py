@@ -96,9 +96,10 @@ class _JointNoise(NumericMask):
         """Return the noisy values, NaN where missing."""
 
     def mask_values(self, x: FloatArray, active: BoolArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
-        """Add noise to the values that are there."""
-        noisy = self._noisy(x, names, draw)
-        return noisy if active.all() else np.where(active, noisy, x)
+        """Add noise to the values that take part; the others say nothing about mean and spread either."""
+        if active.all():
+            return self._noisy(x, names, draw)
+        return np.where(active, self._noisy(np.where(active, x, np.nan), names, draw), x)
 
     def _covariance(self, x: FloatArray) -> FloatArray:
         return shrunk_covariance(x)[0] if self.shrinkage else sample_covariance(x)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.errors import DataError, ParameterError
+from tacita.core.errors import DataError, ParameterError, TacitaWarning
 from tacita.data.schema import Schema
 
 __all__ = ["Identity", "parse_identities", "recompute_totals", "verify_identities"]
 
 FloatArray = npt.NDArray[np.float64]
+_DOUBLE, _SINGLE = 1e-9, 2.0**-22
+"""Rounding that an identity allows for, relative to its terms, in double and in single precision."""
 _TERM = re.compile(r"\s*([+-])?\s*(?:`([^`]+)`|([^\s+=`-][^\s+=`]*))")
 
 
@@ -55,11 +58,15 @@ class Identity:
             result = result + sign * columns[name]
         return result
 
-    def holds(self, columns: Mapping[str, FloatArray]) -> npt.NDArray[np.bool_]:
-        """Return where the identity holds to rounding; records with a missing term count as holding."""
+    def holds(self, columns: Mapping[str, FloatArray], single: Collection[str] = ()) -> npt.NDArray[np.bool_]:
+        """Return where the identity holds to rounding; records with a missing term count as holding.
+
+        With a column in single precision among its terms it can hold to seven digits only.
+        """
         total, computed = columns[self.total], self.value(columns)
         scale = np.abs(total) + sum(np.abs(columns[name]) for _, name in self.parts)
-        off = np.abs(total - computed) > 1e-9 * scale
+        rough = any(name in single for name in (self.total, *(name for _, name in self.parts)))
+        off = np.abs(total - computed) > (_SINGLE if rough else _DOUBLE) * scale
         return ~off  # a comparison with NaN is false: nothing to verify there
 
 
@@ -81,18 +88,37 @@ def parse_identities(texts: Sequence[str], schema: Schema, owner: str) -> tuple[
     return tuple(ordered)
 
 
-def recompute_totals(columns: dict[str, FloatArray], identities: Sequence[Identity]) -> dict[str, FloatArray]:
-    """Return the columns with every total recomputed; a total that was missing stays missing."""
+def recompute_totals(
+    columns: dict[str, FloatArray], identities: Sequence[Identity], owner: str = ""
+) -> dict[str, FloatArray]:
+    """Return the columns with every total recomputed; a total that was missing stays missing.
+
+    A total of which a part is missing cannot be recomputed and becomes missing, with a warning.
+    """
     made = dict(columns)
     for identity in identities:
-        made[identity.total] = np.where(np.isnan(columns[identity.total]), np.nan, identity.value(made))
+        gone = np.isnan(columns[identity.total])
+        made[identity.total] = np.where(gone, np.nan, identity.value(made))
+        lost = int((np.isnan(made[identity.total]) & ~gone).sum())
+        if lost:
+            warnings.warn(
+                f"{owner}: the total '{identity.total}' became missing in {lost} record(s), because one of its parts is missing.",
+                TacitaWarning,
+                stacklevel=5,
+            )
     return made
 
 
-def verify_identities(columns: Mapping[str, FloatArray], identities: Sequence[Identity], owner: str, what: str) -> None:
+def verify_identities(
+    columns: Mapping[str, FloatArray],
+    identities: Sequence[Identity],
+    owner: str,
+    what: str,
+    single: Collection[str] = (),
+) -> None:
     """Raise where an identity does not hold in some record; the message has counts, never values."""
     for identity in identities:
-        broken = int((~identity.holds(columns)).sum())
+        broken = int((~identity.holds(columns, single)).sum())
         if broken:
             raise DataError(
                 f"{owner}: the identity for '{identity.total}' does not hold in {broken} records of the {what} data."

@@ -117,7 +117,13 @@ class Microaggregation(JointMask):
         finally:
             _current.reset(token)
         findings.report(type(self).__name__, self.k, self.dominance)
-        return masked
+        if "k-anonymity" not in self.traits.preserves:
+            return masked
+        # Why a value is missing may single a record out within its group.
+        return masked.with_missing_alike(data.schema.resolve(self.columns, owner=type(self).__name__))
+
+    def look_at(self, before: dict[str, FloatArray], masked: dict[str, FloatArray], data: Microdata) -> None:
+        """Say nothing of equal values: a group of equal records is a group."""
 
     def mask_values(self, x: FloatArray, active: BoolArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
         """Microaggregate every group of variables; refuse a file or stratum in which no group can be formed."""

@@ -154,6 +154,8 @@ class MultiplicativeNoise(NumericMask):
             raise ParameterError(
                 f"MultiplicativeNoise: 'lag' belongs to the scheme 'z-score', got the scheme '{self.scheme}'."
             )
+        if self.lag is not None and not np.isfinite(self.lag).all():
+            raise ParameterError("MultiplicativeNoise: 'lag' must be finite.")
         if list(self.zone_bounds) != sorted(set(self.zone_bounds)):
             raise ParameterError("MultiplicativeNoise: 'zone_bounds' must be increasing numbers.")
         if self.zone_inflation and not self.zone_bounds and self.zone_column is None:

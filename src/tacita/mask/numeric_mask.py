@@ -22,6 +22,15 @@ from tacita.core.streams import Streams
 from tacita.data.microdata import Microdata
 from tacita.mask.base import Mask
 from tacita.mask.identities import Identity, parse_identities, recompute_totals, verify_identities
+from tacita.mask.masked_values import (
+    as_stored,
+    check_exact,
+    check_finite,
+    value_type,
+    warn_of_codes,
+    warn_of_unmasked,
+    whole_numbers,
+)
 from tacita.numeric.threads import in_steps, in_threads
 
 __all__ = ["ColumnwiseMask", "JointMask", "NumericMask"]
@@ -30,7 +39,6 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
-_LARGEST_EXACT = 2.0**53
 _LONG = 50_000
 """From this many records on it pays to mask columns in threads."""
 
@@ -52,7 +60,8 @@ class NumericMask(Mask):
         Zeros stay zeros and take no part in the masking. What the mask preserves then holds for the other values; a
         record with a rare pattern of zeros stays recognisable by it.
     integers
-        Round the masked values of integer columns to whole numbers; means then hold to that rounding only.
+        Round the masked values of integer columns to whole numbers; means then hold to that rounding only. A value that
+        would equal a code for missing goes to the next number.
     identities
         Accounting identities such as ``total = part + part``: the parts are masked, the total is recomputed.
     """
@@ -95,14 +104,50 @@ class NumericMask(Mask):
         names = tuple(name for name in chosen if name not in totals)
         if not names:
             raise ColumnError(f"{owner}: 'columns' holds only totals of 'identities'; name the parts to mask.")
+        _check_totals(chosen, names, identities, owner)
+        self._check_strata(names, data)
         involved = dict.fromkeys((*names, *sorted(totals | parts)))
-        before = {name: data.numbers(name) for name in involved}
-        _check_exact(before, data, owner)
-        verify_identities(before, identities, owner, "original")
+        zero = {name: self._zero(data, name) for name in involved}
+        before = {name: data.numbers(name) - zero[name] if zero[name] else data.numbers(name) for name in involved}
+        check_exact(before, data, owner)
+        single = [name for name in involved if pa.types.is_float32(value_type(data, name))]
+        verify_identities(before, identities, owner, "original", single)
         masked = self._masked_columns({name: before[name] for name in names}, data, streams)
+        self.look_at(before, masked, data)
         after = self._finish(before, masked, data, identities)
-        verify_identities(after, identities, owner, "masked")
-        return data.with_numbers({name: after[name] for name in (*names, *sorted(totals))})
+        changed = {name: after[name] for name in (*names, *sorted(totals))}
+        verify_identities(after, identities, owner, "masked", single)
+        if "marginals" not in self.traits.preserves:  # else they are values of the original
+            check_finite(changed, owner)
+        warn_of_codes(changed, data, owner)
+        return data.with_numbers(
+            {name: values + zero[name] if zero[name] else values for name, values in changed.items()}
+        )
+
+    def _zero(self, data: Microdata, name: str) -> int:
+        """Return the position of an ordinal column that stands for zero, -1 if none does; 0 wherever it does not matter."""
+        if not self.keep_zeros or data.schema[name].scale != "ordinal":
+            return 0
+        found = [place for place, category in enumerate(data.codes(name).categories) if category == 0]
+        return found[0] if found else -1
+
+    def _check_strata(self, names: tuple[str, ...], data: Microdata) -> None:
+        owner = type(self).__name__
+        by = data.schema.resolve(self.by, owner=owner, parameter="by") if self.by != () else ()
+        both = [name for name in names if name in by]
+        if both:
+            raise ColumnError(
+                f"{owner}: column '{both[0]}' cannot be masked and a stratum at once; name 'columns' without it."
+            )
+
+    def look_at(self, before: dict[str, FloatArray], masked: dict[str, FloatArray], data: Microdata) -> None:
+        """Warn of records that could not be masked; a mask with reasons of its own says them itself."""
+        names = tuple(masked)
+        whole = not self.keep_zeros and not any(np.isnan(before[name].sum()) for name in names)
+        if whole and self.by == ():
+            return  # all records are of one kind
+        x, y = (np.stack([columns[name] for name in names], axis=-1) for columns in (before, masked))
+        warn_of_unmasked(x, y, self._active(x), self._strata(data), type(self).__name__)
 
     def _masked_columns(
         self, columns: dict[str, FloatArray], data: Microdata, streams: Streams
@@ -120,10 +165,11 @@ class NumericMask(Mask):
         identities: tuple[Identity, ...],
     ) -> dict[str, FloatArray]:
         after = {**before, **masked}
-        for name in masked if self.integers else ():
-            if pa.types.is_integer(data.to_arrow(codes=False).schema.field(name).type):
-                after[name] = np.rint(masked[name])
-        return recompute_totals(after, identities)
+        for name, values in masked.items():
+            whole = self.integers and pa.types.is_integer(value_type(data, name))
+            after[name] = whole_numbers(values, data, name) if whole else as_stored(values, data, name)
+        made = recompute_totals(after, identities, type(self).__name__)
+        return made | {identity.total: as_stored(made[identity.total], data, identity.total) for identity in identities}
 
     def _within_units(self, x: FloatArray, names: tuple[str, ...], data: Microdata, streams: Streams) -> FloatArray:
         """Mask one record for each household and give all members its values."""
@@ -220,6 +266,11 @@ class ColumnwiseMask(NumericMask):
             masked = in_steps(self.column_steps(), work)
         return dict(zip(columns, masked, strict=True))
 
+    def look_at(self, before: dict[str, FloatArray], masked: dict[str, FloatArray], data: Microdata) -> None:
+        """Look at strata only: a column by itself has no patterns of missing values."""
+        if self.by != ():
+            super().look_at(before, masked, data)
+
     def column_steps(self) -> tuple[Callable[[Any], Any], ...]:
         """Return the steps from (values, rng) to the masked values; a mask with a long preparation has two."""
         return (lambda job: self.mask_column(*job),)
@@ -277,12 +328,16 @@ def _check_equal_in_units(x: FloatArray, units: IntArray, first: IntArray, names
             )
 
 
-def _check_exact(columns: dict[str, FloatArray], data: Microdata, owner: str) -> None:
-    """Refuse whole numbers that floating point cannot hold: masking would change them without a word."""
-    for name, values in columns.items():
-        is_whole = pa.types.is_integer(data.to_arrow(codes=False).schema.field(name).type)
-        if is_whole and values.size and np.nanmax(np.abs(values), initial=0.0) >= _LARGEST_EXACT:
-            raise DataError(
-                f"{owner}: column '{name}' has whole numbers of 2^53 or more, which cannot be computed with exactly. "
-                "Is it an identifier? Otherwise divide it first."
+def _check_totals(
+    chosen: tuple[str, ...], names: tuple[str, ...], identities: tuple[Identity, ...], owner: str
+) -> None:
+    """Refuse a total among the columns to mask of which no part is masked: it would come out as it was."""
+    moving = set(names)
+    for identity in identities:
+        if any(part in moving for _, part in identity.parts):
+            moving.add(identity.total)
+        elif identity.total in chosen:
+            raise ColumnError(
+                f"{owner}: 'columns' names '{identity.total}', a total of 'identities', but none of its parts; a total is "
+                "recomputed from its parts, so name these."
             )

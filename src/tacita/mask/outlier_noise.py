@@ -99,9 +99,10 @@ class OutlierNoise(NumericMask):
         """Add noise in proportion to how far a record stands out."""
         if len(x) == 0:
             return x
-        times = np.maximum(standing_out(x) / self.cutoff, 1.0)
+        taking_part = np.where(active, x, np.nan)
+        times = np.maximum(standing_out(taking_part) / self.cutoff, 1.0)
         if self.only_outliers:
             times = np.where(times > 1.0, times, 0.0)
-        spread = robust_centre_and_spread(x)[1]
+        spread = robust_centre_and_spread(taking_part)[1]
         noise = np.stack([draw.column(name).standard_normal(len(x)) for name in names], axis=-1)
         return np.where(active, x + self.sd_ratio * spread * times[:, None] * noise, x)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
@@ -9,8 +10,10 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.errors import TacitaWarning
 from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
+from tacita.data.microdata import Microdata
 from tacita.mask.numeric_mask import ColumnwiseMask
 
 __all__ = ["RankSwap", "RankSwapNormal", "rank_swap", "rank_swap_normal"]
@@ -19,6 +22,8 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 _FINE_WINDOW, _SHORT = 2**18, 2**31
+_PLENTY = 1e6
+"""From this many records times p on, windows are large enough without counting the values that are there."""
 
 
 class _Desk(NamedTuple):
@@ -126,7 +131,8 @@ class RankSwap(ColumnwiseMask):
     -----
     Missing values stay where they are and take no part; n is then the number of values that are there. Equal values
     are ranked in random order, so that position in the file has no influence. A value for which every other in its
-    window is already swapped stays. Within strata (``by``) n is the size of the stratum.
+    window is already swapped stays. Where p percent are less than one rank nothing is swapped, with a warning. Within
+    strata (``by``) n is the size of the stratum.
 
     References
     ----------
@@ -151,6 +157,24 @@ class RankSwap(ColumnwiseMask):
     def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Swap one column."""
         return rank_swap(values, p=self.p, rng=rng)
+
+    def look_at(self, before: dict[str, FloatArray], masked: dict[str, FloatArray], data: Microdata) -> None:
+        """Warn where p percent of a file or stratum are less than one rank, so that nothing is swapped."""
+        del masked
+        if self.p == 0 or (self.by == () and self.p * len(data) >= _PLENTY):
+            return
+        strata, stuck = self._strata(data), 0
+        for values in before.values():
+            there = self._active(values)
+            sizes = np.array([there.sum()]) if strata is None else np.bincount(strata[there])
+            stuck = max(stuck, int(sizes[[_window(self.p, int(size)) < 1 for size in sizes]].sum()))
+        if stuck:
+            warnings.warn(
+                f"RankSwap: {stuck} record(s) came out as they were: p = {self.p:g} percent of their file or stratum are less "
+                "than one rank. Use a larger p, or larger strata.",
+                TacitaWarning,
+                stacklevel=4,
+            )
 
     def column_steps(self) -> tuple[Callable[[Any], Any], ...]:
         """Sort, then swap: each is about half of the work. Desks go from column to column."""

@@ -51,7 +51,10 @@ def shrunk_covariance(x: FloatArray) -> tuple[FloatArray, float]:
 def factor(cov: FloatArray) -> FloatArray:
     """Return F with ``F F' = cov``; negative eigenvalues of a matrix that is none by rounding are taken as zero.
 
-    Works for singular matrices, where Cholesky's factor does not exist (census is exactly singular).
+    Works for singular matrices, where Cholesky's factor does not exist (census is exactly singular). Correlations are
+    factored and not covariances: of columns in very different units the rounding of the largest would drown the others.
     """
-    values, vectors = np.linalg.eigh((cov + cov.T) / 2)
-    return np.asarray(vectors * np.sqrt(np.clip(values, 0.0, None)))
+    sd = np.sqrt(np.clip(np.diag(cov), 0.0, None))
+    unit = np.where(sd > 0, sd, 1.0)
+    values, vectors = np.linalg.eigh((cov + cov.T) / 2 / unit[:, None] / unit)
+    return np.asarray(sd[:, None] * vectors * np.sqrt(np.clip(values, 0.0, None)))

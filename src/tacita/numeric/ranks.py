@@ -26,12 +26,16 @@ def rank_window(ranks: FloatArray, ordered: FloatArray, width: float) -> tuple[F
 
 
 def normal_scores(values: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """Return Phi^-1((rank + 1/2) / n); tied values share their ranks out at random."""
+    """Return Phi^-1((rank + 1/2) / n) among the n values that are there, 0 for a missing one.
+
+    Tied values share their ranks out at random.
+    """
     from scipy.special import ndtri
 
-    order = np.lexsort((rng.random(len(values)), values))
-    scores = np.empty(len(values))
-    scores[order] = ndtri((np.arange(len(values)) + 0.5) / len(values))
+    n = int((~np.isnan(values)).sum())
+    order = np.lexsort((rng.random(len(values)), values))[:n]  # missing values come last
+    scores = np.zeros(len(values))
+    scores[order] = ndtri((np.arange(n) + 0.5) / max(n, 1))
     return scores
 
 

@@ -1,0 +1,121 @@
+"""What every mask of numeric columns checks of its result before it is handed out."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from tacita.core.errors import DataError, TacitaWarning
+from tacita.data.microdata import Microdata
+
+__all__ = [
+    "as_stored",
+    "check_exact",
+    "check_finite",
+    "value_type",
+    "warn_of_codes",
+    "warn_of_unmasked",
+    "whole_numbers",
+]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+_LARGEST_EXACT = 2.0**53
+
+
+def value_type(data: Microdata, name: str) -> pa.DataType:
+    """Return the type of a column's values, also of one that is stored as a dictionary."""
+    kind = data.to_arrow(codes=False).schema.field(name).type
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def check_exact(columns: Mapping[str, FloatArray], data: Microdata, owner: str) -> None:
+    """Refuse numbers that floating point cannot hold: masking would change them without a word."""
+    for name, values in columns.items():
+        kind = value_type(data, name)
+        digits = kind.scale if pa.types.is_decimal(kind) else 0
+        if not (pa.types.is_integer(kind) or pa.types.is_decimal(kind)) or not values.size:
+            continue
+        if np.nanmax(np.abs(values), initial=0.0) * 10.0**digits >= _LARGEST_EXACT:
+            raise DataError(
+                f"{owner}: column '{name}' has numbers of 16 or more digits (2^53 or more), which cannot be computed with "
+                "exactly. Is it an identifier? Otherwise divide it first."
+            )
+
+
+def as_stored(values: FloatArray, data: Microdata, name: str) -> FloatArray:
+    """Return values as their column can hold them: with half the digits where it is stored in single precision."""
+    return values.astype(np.float32).astype(np.float64) if pa.types.is_float32(value_type(data, name)) else values
+
+
+def whole_numbers(values: FloatArray, data: Microdata, name: str) -> FloatArray:
+    """Return values rounded to whole numbers; one that would be read as missing steps aside, on the side it came from."""
+    rounded, codes = np.rint(values), _codes(data, name)
+    step = np.where(values < rounded, -1.0, 1.0)
+    while codes:
+        hit = np.isin(rounded, codes)
+        if not hit.any():
+            break
+        rounded = np.where(hit, rounded + step, rounded)
+    return rounded
+
+
+def _codes(data: Microdata, name: str) -> list[float]:
+    """Return the numbers that stand for missing in a column."""
+    column = data.schema[name]
+    return [code for code in column.missing if isinstance(code, int | float)] if column.scale == "numeric" else []
+
+
+def check_finite(columns: Mapping[str, FloatArray], owner: str) -> None:
+    """Refuse a result with infinite values."""
+    for name, values in columns.items():
+        with np.errstate(invalid="ignore", over="ignore"):
+            total = values.sum()
+        if not np.isfinite(total) and np.isinf(values).any():
+            raise DataError(
+                f"{owner}: masked values of column '{name}' would be infinite; check the parameters, or rescale the column."
+            )
+
+
+def warn_of_codes(after: Mapping[str, FloatArray], data: Microdata, owner: str) -> None:
+    """Warn where a masked value equals a code for missing: whoever reads the file would take it as missing."""
+    for name, values in after.items():
+        codes = _codes(data, name)
+        count = int(np.isin(values, codes).sum()) if codes else 0
+        if count:
+            warnings.warn(
+                f"{owner}: {count} masked value(s) of column '{name}' equal one of its codes for missing and will be read "
+                "as missing; declare other codes, or mask it in another way.",
+                TacitaWarning,
+                stacklevel=4,
+            )
+
+
+def warn_of_unmasked(
+    before: FloatArray, after: FloatArray, active: BoolArray, strata: IntArray | None, owner: str
+) -> None:
+    """Warn of records that came out as they were because nobody shares their stratum and their pattern of missing values.
+
+    ``active`` says which values might have been changed. A mask that changes nothing at all was asked to. O(n d) time.
+    """
+    same = ((before == after) | ~active).all(axis=1) & active.any(axis=1)
+    if not same.any() or same.all():
+        return
+    groups = np.zeros(len(before), np.int64) if strata is None else strata
+    _, block, sizes = np.unique(
+        np.column_stack([groups, np.packbits(active, axis=1)]), axis=0, return_inverse=True, return_counts=True
+    )
+    alone = int((same & (sizes[block.ravel()] == 1)).sum())
+    if alone:
+        warnings.warn(
+            f"{owner}: {alone} record(s) came out as they were: nobody shares their stratum and their pattern of missing "
+            "values. Use larger strata, or suppress these records.",
+            TacitaWarning,
+            stacklevel=4,
+        )
