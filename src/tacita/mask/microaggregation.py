@@ -41,7 +41,8 @@ class Microaggregation(JointMask):
 
     What the mask preserves depends on its parameters; ``traits`` of a mask that was built says what holds for it.
     Records that lack the same values are grouped apart; where fewer than k records share such a pattern, no safe group
-    exists and their values are set to missing, with a warning.
+    exists and their values are set to missing, with a warning. Where the mask makes data k-anonymous, the codes for missing
+    of a column go if they differ.
 
     Parameters
     ----------
