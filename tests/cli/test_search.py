@@ -105,3 +105,36 @@ def test_errors_are_one_sentence(words: list[str], more: list[str], sentence: st
     assert done.returncode == 2
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ["--score", "bad.toml"],
+        ["--column", "zz"],
+        ["--loss", "dld"],
+        ["--time-limit", "0"],
+        ["--schema", "none.toml"],
+    ],
+)
+@pytest.mark.parametrize("place", ["new", "new/deep"])
+def test_refused_input_leaves_no_directory(words: list[str], tmp_path: Path, more: list[str], place: str) -> None:
+    done = runner.invoke(app, [*words, *more, "--output", str(tmp_path / place)])
+    assert done.exit_code != 0
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_file_that_is_not_there_leaves_no_directory(tmp_path: Path) -> None:
+    done = runner.invoke(app, ["search", str(tmp_path / "nope.csv"), "--output", str(tmp_path / "new")])
+    assert done.exit_code != 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_refused_input_leaves_what_was_there(words: list[str], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    assert runner.invoke(app, [*words, "--loss", "dld"]).exit_code != 0
+    assert out.is_dir(), "a directory of the user stays, empty or not"
+    (out / "journal.jsonl").write_text("kept", encoding="utf-8")
+    assert runner.invoke(app, [*words, "--loss", "dld", "--restart"]).exit_code != 0
+    assert [(p.name, p.read_text(encoding="utf-8")) for p in out.iterdir()] == [("journal.jsonl", "kept")]

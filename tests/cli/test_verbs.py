@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from typer.testing import CliRunner
 
@@ -186,3 +187,21 @@ def test_no_progress_bar_in_a_pipe(survey_file: Path, tmp_path: Path) -> None:
 
 def test_shell_completion_can_be_installed() -> None:
     assert "--install-completion" in runner.invoke(app, ["--help"]).output
+
+
+def test_evaluate_names_columns_that_the_masked_file_lacks(tmp_path: Path) -> None:
+    data = tc.Microdata.from_frame(pa.table({"a": [1.0, 2.0, 4.0, 7.0], "b": [3.0, 1.0, 2.0, 5.0]}))
+    whole, part, other = (tmp_path / name for name in ("whole.csv", "part.csv", "other.csv"))
+    tc.write(data, whole)
+    tc.write(data.select(["a"]), part)
+    other.write_text("q\n1\n2\n4\n9\n", encoding="utf-8")
+    words = ["evaluate", str(whole), str(part), "--row-order"]
+    sentence = "1 column of the original not in the masked file, so not compared: 'b'."
+    assert f"Note: {sentence}" in " ".join(runner.invoke(app, words).output.split())
+    assert json.loads(runner.invoke(app, [*words, "--json"]).output)["notes"] == [sentence]
+    report = tmp_path / "report.html"
+    for order in ([], ["--row-order"]):
+        done = tacita("evaluate", str(whole), str(other), *order, "--report", str(report))
+        assert done.returncode == 2
+        assert "share no column" in done.stderr
+        assert not report.exists()

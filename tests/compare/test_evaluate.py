@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from typing import Any
 
@@ -12,12 +13,15 @@ import pyarrow as pa
 import pytest
 
 from tacita.compare import Scorecard, evaluate
+from tacita.compare.score import Score
+from tacita.compare.search import search
 from tacita.core import registry
 from tacita.core.errors import ColumnError, MeasureError, ParameterError, UnknownMethodError
 from tacita.core.progress import show_progress
 from tacita.data.microdata import Microdata
 from tacita.mask import AdditiveNoise, RankSwap, Recipe
-from tacita.risk import RankIntervals
+from tacita.report.html import scorecard_html
+from tacita.risk import DistanceLinkage, RankIntervals
 from tests.core.test_progress import Recorder
 
 
@@ -165,3 +169,105 @@ def test_columns_that_no_measure_fits_are_an_error() -> None:
     data = Microdata.from_frame(pa.table({"v": [1.0, 2.0]})).take(np.array([], dtype=np.int64))
     with pytest.raises(MeasureError, match="No measure could be computed"):
         evaluate(data, data, columns=["v"])
+
+
+# --- columns that cannot be compared --------------------------------------------------------------------------------------
+
+
+def frame(**columns: Any) -> Microdata:
+    return Microdata.from_frame(pd.DataFrame(columns))
+
+
+def normal(seed: int) -> Any:
+    return np.random.default_rng(seed).normal(size=50)
+
+
+def test_columns_that_the_masked_file_lacks_are_named() -> None:
+    original = frame(a=normal(1), b=normal(2), s=["x", "y"] * 25)
+    card = evaluate(original, frame(a=normal(3)), pairing="order")
+    assert card.notes == ("2 columns of the original not in the masked file, so not compared: 'b', 's'.",)
+    assert card.as_plain()["notes"] == list(card.notes)
+    assert card.measured("il").note.endswith("without 'b', not in the masked file")
+    assert card.skipped["contingency"].endswith("It is without 's', not in the masked file.")
+    page = html.unescape(scorecard_html(card, release=None, form="internal"))
+    assert "without 'b', not in the masked file" in page
+    assert "without 's', not in the masked file" in page
+    assert "not in the masked file" not in scorecard_html(card, release=None, form="external")
+    whole = evaluate(original, original)
+    assert whole.notes == ()
+    assert "without" not in whole.measured("il").note
+
+
+def test_many_absent_columns_are_counted() -> None:
+    original = frame(**{f"c{j}": normal(j) for j in range(40)})
+    note = evaluate(original, frame(c0=normal(3)), pairing="order", measures=["il1"]).notes[0]
+    assert note.startswith("39 columns")
+    assert note.endswith("'c30' and 9 more.")
+
+
+@pytest.mark.parametrize("pairing", ["order", "auto", "nearest"])
+def test_files_without_a_shared_column_are_an_error(pairing: Any) -> None:
+    with pytest.raises(MeasureError, match="share no column, so there is nothing to compare"):
+        evaluate(frame(a=normal(1)), frame(q=normal(2)), pairing=pairing)
+
+
+def test_the_file_that_lacks_a_column_is_named() -> None:
+    both, one = frame(a=normal(1), b=normal(2)), frame(a=normal(3))
+    with pytest.raises(ColumnError, match="column 'b' is not in the masked file, only in the original"):
+        evaluate(both, one, columns=["a", "b"], pairing="order")
+    with pytest.raises(ColumnError, match="column 'b' is not in the original, only in the masked file"):
+        evaluate(one, both, columns=["a", "b"], pairing="order")
+
+
+def test_an_empty_card_is_an_error_with_every_reason() -> None:
+    data = Microdata.from_frame(pa.table({"v": [1.0, 2.0]})).take(np.array([], dtype=np.int64))
+    with pytest.raises(MeasureError, match=r"il, .*: there are no paired records to measure") as caught:
+        evaluate(data, data, columns=["v"])
+    assert "contingency" in str(caught.value)
+    assert "works on ordinal and nominal columns" in str(caught.value)
+
+
+def test_a_column_that_is_text_in_one_file_leaves_the_others_measured() -> None:
+    numbers = frame(a=normal(1), b=normal(2), s=["x", "y"] * 25)
+    texts = frame(a=normal(3), b=["t", "u"] * 25, s=["x", "y"] * 25)
+    for original, masked in ((numbers, texts), (texts, numbers)):
+        card = evaluate(original, masked, pairing="order")
+        alone = evaluate(original.select(["a", "s"]), masked.select(["a", "s"]), pairing="order")
+        assert dict(card) == dict(alone)
+        assert card.notes[0].startswith("1 column numeric in one file only")
+        assert "'b'" in card.notes[0]
+        named = "il" if original is numbers else "direct_categorical"
+        assert card.measured(named).note.endswith("without 'b', numeric in one file only")
+    with pytest.raises(ColumnError, match="Il1: column 'b' is numeric in the original and nominal in the masked file"):
+        evaluate(numbers, texts, pairing="order", columns=["b"], measures=["il1"])
+    with pytest.raises(MeasureError, match=r"No measure could be computed of these files\. 1 column numeric .*'b'"):
+        evaluate(numbers.select(["b"]), texts.select(["b"]), pairing="order")
+
+
+def test_two_measures_of_one_name_are_refused() -> None:
+    original, masked = frame(a=normal(1), b=normal(2)), frame(a=normal(3), b=normal(4))
+    two = [DistanceLinkage(columns=["a"]), DistanceLinkage(columns=["b"])]
+    with pytest.raises(ParameterError, match="'measures' must have one measure of each name, got 'dld' twice"):
+        evaluate(original, masked, pairing="order", measures=two)
+    with pytest.raises(ParameterError, match="'measures' must have one measure of each name, got 'dld' twice"):
+        search(original, [RankSwap(columns=["a"])], measures=two, seeds=1)
+    assert list(evaluate(original, masked, pairing="order", measures=["dld", "dld"])) == ["dld"]
+
+
+def test_a_constant_column_does_not_hide_a_circle() -> None:
+    """Two unrelated files: paired by nearness in a and b, every link by a and b is right whatever k says."""
+    original = frame(a=normal(1), b=normal(2), k=np.ones(50))
+    masked = frame(a=normal(3), b=normal(4), k=np.ones(50))
+    with pytest.raises(MeasureError, match="right by definition"):
+        evaluate(original, masked, measures=[DistanceLinkage(columns=["a", "b"])])
+    assert evaluate(original, masked, measures=[DistanceLinkage(columns=["a"])])["dld"] < 100
+
+
+def test_a_score_that_is_not_finite_is_no_score() -> None:
+    original, masked = frame(a=normal(1), b=normal(2)), frame(a=normal(3), b=normal(4))
+    card = evaluate(original, masked, pairing="order", score=Score({"dld": 1e308, "rid": 1e308}))
+    assert card.score is None
+    assert card.score_note.startswith("There is no score: The score 'score' cannot be formed: it is not finite")
+    assert card.as_plain()["score_parts"] == []
+    with pytest.raises(MeasureError, match="There is no score"):
+        card.score_parts()

@@ -113,3 +113,39 @@ def test_parameters_are_part_of_what_is_measured() -> None:
     assert one != two
     assert one != measuring_hash([RankIntervals(widths=(1.0,))], "nearest")
     assert one == measuring_hash([RankIntervals(widths=(1.0,))], "auto")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"notes": 5},
+        {"notes": "careful"},
+        {"notes": [5]},
+        {"candidate": [1]},
+        {"candidate": 1},
+        {"values": {"il": "much"}},
+        {"values": {"il": None}},
+        {"values": {"il": float("nan")}},
+        {"values": {"il": 10**400}},
+        {"values": [1]},
+        {"skipped": 5},
+        {"skipped": {"pil": 5}},
+        {"problem": 5},
+        {"problem": None},
+        {"seconds": "long"},
+        {"seed": True},
+        {"seed": "1"},
+    ],
+    ids=str,
+)
+def test_a_line_that_was_edited_by_hand_is_damage(path: Path, change: dict[str, object]) -> None:
+    head, line, *rest = path.read_text().splitlines()
+    path.write_text("\n".join([head, json.dumps({**json.loads(line), **change}), *rest]) + "\n")
+    with pytest.raises(FileError, match=r"The journal 'j\.jsonl' is damaged in line 2"):
+        journal(path)
+
+
+def test_a_nesting_without_end_is_damage(path: Path) -> None:
+    path.write_text(path.read_text() + 100_000 * "[" + "\n")
+    with pytest.raises(FileError, match=r"damaged in line 4"):
+        journal(path)

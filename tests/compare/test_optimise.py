@@ -13,7 +13,7 @@ import pytest
 
 import tacita as tc
 from tacita.compare.optimised import Optimised
-from tacita.core.errors import ColumnError, DataError, ParameterError
+from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaWarning
 from tacita.data.microdata import Microdata
 from tacita.numeric.moments import standardise
 from tacita.numeric.nearest import nearest_records
@@ -199,10 +199,16 @@ def test_a_target_ends_the_search(method: Any) -> None:
 def test_a_target_out_of_reach_ends_the_search() -> None:
     data, masked = plain()
     settings: dict[str, Any] = {"share": 0.4, "target_e": 0.0, "seed": 1}
-    climbed = tc.optimise(data, masked, method="hill_climbing", max_steps=5_000_000, **settings)
-    assert climbed.stopped == "no further improvement"
-    assert tc.optimise(data, masked, method="hill_climbing", max_steps=500, **settings).stopped == "step limit"
-    assert tc.optimise(data, masked, method="hill_climbing", time_limit=0, **settings).stopped == "time limit"
+    off = pytest.warns(TacitaWarning, match="outside its band")
+    with off:
+        climbed = tc.optimise(data, masked, method="hill_climbing", max_steps=5_000_000, **settings)
+    assert climbed.stopped == "no further improvement, IL1' outside its band"
+    with off:
+        short = tc.optimise(data, masked, method="hill_climbing", max_steps=500, **settings)
+    assert short.stopped == "step limit, IL1' outside its band"
+    with off:
+        late = tc.optimise(data, masked, method="hill_climbing", time_limit=0, **settings)
+    assert late.stopped == "time limit, IL1' outside its band"
     assert tc.optimise(data, masked, method="score", time_limit=0, seed=1).stopped == "time limit"
     assert tc.optimise(data, masked, method="gradient", time_limit=0, **settings).stopped == "time limit"
 

@@ -244,3 +244,26 @@ def test_evaluate_with_a_score_file(tmp_path: Path, files: tuple[Microdata, Micr
     plain = json.loads(CliRunner().invoke(app, [*words, "--score", "default", "--json"]).output)
     assert [part["measure"] for part in plain["score_parts"]] == ["il", "dld", "rid"]
     assert plain["score"] == sum(part["points"] for part in plain["score_parts"])
+
+
+HUGE = "1" + 400 * "0"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"[bounded]\ndld = {HUGE}\n", "'weight' must be a finite number, got a whole number that is too large"),
+        (f"[unbounded]\nil = {{weight = 1, cap = {HUGE}}}\n", "'cap' must be a finite number"),
+        (f"[bounded]\nrid = 1\n[parameters.rid]\nwidths = [{HUGE}]\n", "rid|RankIntervals"),
+        (f"[bounded]\ndld = {12 * HUGE}\n", "a number or a nesting is too long"),
+    ],
+)
+def test_numbers_beyond_all_size(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "score.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(ParameterError, match=words):
+        Score.read(tmp_path / "score.toml")
+
+
+def test_a_sum_that_is_not_finite_is_refused() -> None:
+    with pytest.raises(MeasureError, match="cannot be formed: it is not finite"):
+        Score({"dld": 1e308, "rid": 1e308}).of({"dld": 1.0, "rid": 1.0})

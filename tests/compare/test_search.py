@@ -199,6 +199,31 @@ def test_failures_are_listed_with_their_reasons(data: Microdata) -> None:
     assert "4 failures" in repr(made)
 
 
+def test_a_trial_without_memory_is_made_again(data: Microdata, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    masks = [RankSwap(columns=("a",), p=5)]
+    options = {"measures": ["il"], "columns": ["a"], "seeds": 1, "processes": 1, "resume": tmp_path / "j.jsonl"}
+
+    def hungry(*_: object) -> None:
+        raise MemoryError("the value is 7351")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(RankSwap, "transform", hungry)
+        first = tc.search(data, masks, **options)  # type: ignore[arg-type]
+    assert len(first) == 0
+    assert "not enough memory" in first.failed[0].reason
+    assert "7351" not in json.dumps(first.as_plain())
+    again = tc.search(data, masks, **options)  # type: ignore[arg-type]
+    assert (len(again), again.failed) == (1, ())
+
+
+def test_a_score_that_is_not_finite_is_left_out(data: Microdata) -> None:
+    for weight in (1e308, 1e305):  # the sum overflows, or only its spread over seeds does
+        score = tc.compare.Score({"il": weight, "dld": weight, "rid": weight})
+        made = tc.search(data, [RankSwap(columns=("a", "b"), p=20)], score=score, seeds=3, processes=1)
+        assert made.points[0].spread("score") is None
+        json.dumps(made.as_plain(), allow_nan=False)
+
+
 def test_a_candidate_without_a_place_is_listed(data: Microdata) -> None:
     made = tc.search(data, GRID, measures=["il", "rid"], columns=["s"], seeds=1, processes=1)
     assert len(made) == 0

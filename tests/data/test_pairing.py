@@ -7,8 +7,9 @@ import pyarrow as pa
 import pytest
 
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
+from tacita.core.selectors import Selector
 from tacita.data.microdata import Microdata
-from tacita.data.pairing import pair_records
+from tacita.data.pairing import absent_columns, misfit_columns, pair_records
 
 
 def make(a: list[float], **more: list[float]) -> Microdata:
@@ -79,7 +80,8 @@ def test_missing_values_lie_at_the_mean() -> None:
         (make([1.0]), make([1.0, 2.0]), "order", "equal length, got 1 and 2 records"),
         (make([]), make([1.0]), "nearest", "both files have records and share a numeric column"),
         (make([1.0]), make([]), "auto", "both files have records"),
-        (make([1.0]), Microdata.from_frame(pa.table({"b": [1.0]})), "nearest", "share a numeric column"),
+        (make([1.0]), Microdata.from_frame(pa.table({"b": [1.0]})), "nearest", "share no column"),
+        (make([1.0]), Microdata.from_frame(pa.table({"b": [1.0]})), "order", "share no column"),
         (make([1.0]), Microdata.from_frame(pa.table({"a": ["x"]})), "nearest", "share a numeric column"),
     ],
 )
@@ -99,8 +101,37 @@ def test_rules_select_among_shared_columns() -> None:
     from tacita.core.selectors import numeric
 
     assert pair.resolve(numeric(), owner="Toy", scales=frozenset({"numeric"})) == ("a",)
-    with pytest.raises(ColumnError, match="Column 'b' is not in the data"):
+    with pytest.raises(ColumnError, match="Toy: column 'b' is not in the masked file, only in the original"):
         pair.resolve(("b",), owner="Toy", scales=frozenset({"numeric"}))
+    with pytest.raises(ColumnError, match="Toy: column 'b' is not in the original, only in the masked file"):
+        pair_records(data.drop(["b"]), data).resolve(("b",), owner="Toy", scales=frozenset({"numeric"}))
+    with pytest.raises(ColumnError, match="Column 'c' is not in the data"):
+        pair.resolve(("c",), owner="Toy", scales=frozenset({"numeric"}))
+
+
+def test_absent_columns_are_those_that_describe_respondents() -> None:
+    data = Microdata.from_frame(
+        pa.table({"a": [1.0], "s": ["x"], "i": ["n1"], "w": [1.0]}), identifiers=["i"], weight="w"
+    )
+    assert absent_columns(data, make([1.0])) == ("s",)
+    assert absent_columns(data, data) == ()
+
+
+def test_columns_that_are_numbers_in_one_file_only() -> None:
+    """Numbers that only one schema calls categories can be compared as categories, texts with numbers never."""
+    numbers, texts = make([1.0, 2.0], b=[1.0, 2.0]), Microdata.from_frame(pa.table({"a": ["x", "y"], "b": [1.0, 2.0]}))
+    assert misfit_columns(numbers, texts) == misfit_columns(texts, numbers) == ("a",)
+    codes = Microdata.from_frame(pa.table({"a": [1, 2]}), scales={"a": "nominal"})
+    assert misfit_columns(codes, numbers) == ()
+    assert misfit_columns(numbers, codes) == ("a",)
+    pair = pair_records(numbers, texts, "order")
+    rule = Selector("numeric columns")
+    assert pair.resolve(rule, owner="Toy", scales=frozenset({"numeric"})) == ("b",)
+    assert pair.left_out(rule, scales=frozenset({"numeric"})) == ((), ("a",))
+    assert pair.left_out(("a",), scales=frozenset({"numeric"})) == ((), ())
+    assert pair.resolve(rule, owner="Toy", scales=frozenset({"numeric", "nominal"})) == ("a", "b")
+    with pytest.raises(ColumnError, match="Toy: column 'a' is numeric in the original and nominal in the masked file"):
+        pair.resolve(("b", "a"), owner="Toy", scales=frozenset({"numeric"}))
 
 
 def test_link_is_not_shown() -> None:

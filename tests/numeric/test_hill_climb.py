@@ -201,10 +201,21 @@ def test_only_the_given_cells_change() -> None:
 
 def test_a_moved_part_moves_its_total() -> None:
     row, z = np.array([5.0, 2.0, 3.0]), np.zeros(3)
+    before = row.copy()
     rules = total_rules()._replace(low=np.array([-np.inf, -np.inf, 0.0]))
     move_cell(row, z, 1, 4.0, rules, np.array([0.0, 1.0, 1.0]), np.array([1.0, 1.0, 2.0]))
     assert row.tolist() == [5.0, 4.0, 1.0]
     assert z.tolist() == [0.0, 3.0, 0.0]
-    assert is_allowed(row, 1, rules)
+    assert is_allowed(row, before, 1, rules)
     move_cell(row, z, 1, 6.0, rules, np.zeros(3), np.ones(3))
-    assert not is_allowed(row, 1, rules)
+    assert not is_allowed(row, before, 1, rules)
+
+
+def test_totals_keep_their_zeros() -> None:
+    rules = total_rules()._replace(no_new_zeros=True)
+    row, before = np.array([5.0, 2.0, 3.0]), np.array([5.0, 1.0, 4.0])
+    assert is_allowed(row, before, 1, rules)
+    assert not is_allowed(np.array([5.0, 5.0, 0.0]), before, 1, rules)
+    assert not is_allowed(row, np.array([5.0, 5.0, 0.0]), 1, rules)
+    assert not is_allowed(np.array([5.0, 0.0, 5.0]), before, 1, rules)
+    assert is_allowed(np.array([5.0, 5.0, 0.0]), before, 1, rules._replace(no_new_zeros=False))

@@ -52,6 +52,8 @@ def show_outlier_cards(cards: OutlierCards) -> None:
 def _remarks(card: Scorecard) -> None:
     """Say how records were paired, what was skipped and why, and what the score is."""
     output.say(f"Records paired: {PAIRING_WORDS[card.pairing]}.")
+    for note in card.notes:
+        output.say(f"Note: {note}")
     for name, reason in card.skipped.items():
         output.say(f"Not computed: {name}. {reason}")
     show_score(card)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -85,11 +87,14 @@ def search(
     numbers = {"seeds": seeds, "seed": seed, "time_limit": time_limit}
     asked = _asked({**options, **numbers}, settings)
     wanted = _constraint(limits or settings.get("limits"), goal)
-    journal = _journal(output_directory, restart=restart)
+    journal = output_directory / _JOURNAL
     try:
         with output.progress_bars(as_json):
             data = read_input(file, schema, table, separator, decimal, encoding)
-            result = search_data(data, tried or None, constraint=wanted, resume=journal, processes=processes, **asked)
+            with _place(output_directory, restart=restart):
+                result = search_data(
+                    data, tried or None, constraint=wanted, resume=journal, processes=processes, **asked
+                )
     except KeyboardInterrupt:
         output.say(f"Interrupted. The same command goes on where it was: {journal} has the finished trials.")
         raise typer.Exit(130) from None
@@ -120,16 +125,37 @@ def _asked(options: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
     return both
 
 
-def _journal(directory: Path, *, restart: bool) -> Path:
-    """Return the journal's place in the directory, which is made where it is not there yet."""
+@contextmanager
+def _place(directory: Path, *, restart: bool) -> Iterator[None]:
+    """Make the directory where it is not there yet and put the old journal away for a restart.
+
+    A search that refuses its input writes no journal; then the old one comes back and what was made here goes again.
+    """
     journal = directory / _JOURNAL
+    aside = journal.with_name(f"{_JOURNAL}.old")
+    made = [place for place in (directory, *directory.parents) if not place.exists()]
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        if restart:
-            journal.unlink(missing_ok=True)
+        if restart and journal.exists():
+            journal.replace(aside)
     except OSError as error:
+        _remove_empty(made)
         raise FileError(f"The directory '{directory}' cannot be written: {error.strerror}.") from error
-    return journal
+    try:
+        yield
+    finally:
+        if restart and aside.exists():
+            if journal.exists():
+                aside.unlink()
+            else:
+                aside.replace(journal)
+        _remove_empty(made)
+
+
+def _remove_empty(places: Sequence[Path]) -> None:
+    for place in places:
+        with suppress(OSError):  # one that holds something stays
+            place.rmdir()
 
 
 def _best(result: SearchResult) -> tuple[Choice | None, MeasureError | None]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,12 @@ import numpy.typing as npt
 
 from tacita.compare.parts import find_measure
 from tacita.compare.score import Score, as_score
-from tacita.compare.scorecard import Scorecard
+from tacita.compare.scorecard import Scorecard, listed
 from tacita.core import registry
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.core.parameters import Columns
 from tacita.core.progress import track
+from tacita.core.selectors import Selector
 from tacita.data.measure import Measure, Measured
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, Pairing, pair_records
@@ -61,7 +63,18 @@ def evaluate(
     Returns
     -------
     Scorecard
-        Measures by name; those that cannot be computed are listed with the reason.
+        Measures by name; those that cannot be computed are listed with the reason, and its notes name the columns of the
+        original that could not be compared.
+
+    Raises
+    ------
+    ParameterError
+        When ``measures`` has two different measures of one name, or another argument is not what it may be.
+    ColumnError
+        When a file does not have one of the ``columns``.
+    MeasureError
+        When the files share no column, cannot be paired as asked for, or no measure at all can be computed for the
+        columns.
 
     Examples
     --------
@@ -81,10 +94,15 @@ def evaluate(
         pair = pair.among(among)
     chosen = chosen_measures(measures, columns, None if score is None else scoring)
     needed = {m if isinstance(m, str) else m.name for m in measures or ()}
+    if columns is not None and not isinstance(columns, (str, Selector)):
+        pair.check_shared(columns, owner="evaluate")
     results, skipped = measure_pair(pair, chosen, needed)
-    if columns is not None and skipped and not results:  # columns that were asked for must not give an empty card
-        raise MeasureError(f"No measure could be computed for these columns. {next(iter(skipped.values()))}")
-    return Scorecard(original, released, results, skipped, pair.how, scoring)
+    card = Scorecard(original, released, results, skipped, pair.how, scoring)
+    if skipped and not results and (columns is not None or (measures is None and card.notes)):
+        of_what = "for these columns" if columns is not None else "of these files"
+        why = " ".join([*card.notes, _reasons(chosen, skipped)])
+        raise MeasureError(f"No measure could be computed {of_what}. {why}")
+    return card
 
 
 def measure_pair(
@@ -95,20 +113,55 @@ def measure_pair(
     skipped: dict[str, str] = {}
     for measure in track(chosen, "Measuring"):
         try:
-            results[measure.name] = (measure, measure.of_pair(pair))
+            results[measure.name] = (measure, _with_note(measure.of_pair(pair), _left_out(measure, pair)))
         except (MeasureError, ColumnError) as error:
             if measure.name in needed:
                 raise  # a measure that was asked for by name must not vanish from the card
-            skipped[measure.name] = str(error)
+            left_out = _left_out(measure, pair)
+            skipped[measure.name] = f"{error} It is {left_out}." if left_out else str(error)
     return results, skipped
+
+
+def _left_out(measure: Measure, pair: Pair) -> str:
+    """Return in words the columns that the rule of a measure selects in the original and that it cannot compare."""
+    absent, misfits = pair.left_out(measure.columns, scales=frozenset(measure.traits.scales))
+    words = [f"without {listed(absent, 5)}, not in the masked file"] if absent else []
+    words += [f"without {listed(misfits, 5)}, numeric in one file only"] if misfits else []
+    return "; ".join(words)
+
+
+def _with_note(measured: Measured, note: str) -> Measured:
+    return replace(measured, note="; ".join(words for words in (measured.note, note) if words)) if note else measured
+
+
+def _reasons(chosen: Sequence[Measure], skipped: Mapping[str, str]) -> str:
+    """Return every reason once, the one of most measures first, with the measures that it kept away."""
+    found: dict[str, list[str]] = {}
+    for measure in chosen:
+        reason = skipped[measure.name].removeprefix(f"{type(measure).__name__}: ")
+        found.setdefault(reason, []).append(measure.name)
+    ordered = sorted(found.items(), key=lambda entry: -len(entry[1]))
+    return " ".join(f"{', '.join(names)}: {reason}" for reason, names in ordered)
 
 
 def chosen_measures(
     measures: Sequence[str | Measure] | None, columns: Columns | None, scoring: Score | None = None
 ) -> list[Measure]:
     """Return the measures to take: those asked for or all default ones, and those of the score where there is one."""
-    asked = [_built(m, columns) for m in (measures if measures is not None else _default_names())]
+    asked = _one_of_each([_built(m, columns) for m in (measures if measures is not None else _default_names())])
     return asked if scoring is None else _with_parts(asked, scoring, columns, measures or ())
+
+
+def _one_of_each(measures: Sequence[Measure]) -> list[Measure]:
+    """Refuse two different measures of one name: results are kept by name, and one of them would vanish."""
+    found: dict[str, Measure] = {}
+    for measure in measures:
+        if found.setdefault(measure.name, measure) != measure:
+            raise ParameterError(
+                f"'measures' must have one measure of each name, got '{measure.name}' twice with different parameters; "
+                "take them one after the other."
+            )
+    return list(found.values())
 
 
 def score_pairing(asked: Pairing, scoring: Score) -> Pairing:

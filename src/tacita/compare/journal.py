@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Collection, Iterator, Sequence
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +97,7 @@ class Journal:
                     "choose another file for 'resume', or begin anew: remove this one, or give --restart on the command line."
                 )
         for number, line in enumerate(lines, 2):
-            if set(line) != _KEYS or not isinstance(line["values"], dict) or not isinstance(line["seed"], int):
+            if set(line) != _KEYS or not _is_whole(line):
                 raise self._damaged(number)
             if line["candidate"] not in candidates:
                 raise FileError(
@@ -121,7 +122,7 @@ class Journal:
         for number, line in enumerate(content[:whole].splitlines(), 1):
             try:
                 parsed = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise self._damaged(number) from None
             if not isinstance(parsed, dict):
                 raise self._damaged(number)
@@ -156,6 +157,30 @@ class Journal:
                 f"The journal '{self.path.name}' cannot be written: {error.strerror or 'unknown reason'}. "
                 "What was finished so far is kept in it."
             ) from error
+
+
+def _is_whole(line: Mapping[str, Any]) -> bool:
+    """Whether every entry of a trial's line is of the kind that was written."""
+    values, skipped, notes, seed = line["values"], line["skipped"], line["notes"], line["seed"]
+    return (
+        isinstance(line["candidate"], str)
+        and isinstance(seed, int)
+        and not isinstance(seed, bool)
+        and isinstance(values, dict)
+        and all(_is_number(value) for value in values.values())
+        and isinstance(skipped, dict)
+        and all(isinstance(reason, str) for reason in skipped.values())
+        and isinstance(notes, list)
+        and all(isinstance(note, str) for note in notes)
+        and isinstance(line["problem"], str)
+        and _is_number(line["seconds"])
+    )
+
+
+def _is_number(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    return abs(value) <= sys.float_info.max  # false for what is not a number, and safe for the longest whole number
 
 
 def _sha(text: str) -> str:

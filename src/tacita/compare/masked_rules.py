@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from tacita.core.errors import ColumnError, DataError, ParameterError
+from tacita.core.parameters import coerce
 from tacita.data.microdata import Microdata
 from tacita.mask.identities import Identity, parse_identities, verify_identities
 from tacita.mask.inequalities import check_chains, positions, verify_chains
@@ -44,7 +45,7 @@ class MaskedRules:
     chains
         Positions of the columns of each chain, largest first.
     keep_zeros
-        Zeros stay zeros, and nothing else becomes one.
+        Zeros stay zeros, and nothing else becomes one, totals included.
     """
 
     names: tuple[str, ...]
@@ -69,17 +70,21 @@ class MaskedRules:
         chains: Sequence[Sequence[str]],
     ) -> MaskedRules:
         """Take the rules from the parameters and the schema, and check that the masked data keep them."""
-        given = tuple(tuple(chain) for chain in chains)
+        integers = coerce(integers, bool, owner=_OWNER, name="integers")
+        keep_zeros = coerce(keep_zeros, bool, owner=_OWNER, name="keep_zeros")
+        given = coerce(chains, tuple[tuple[str, ...], ...], owner=_OWNER, name="chains")
         check_chains(given, _OWNER)
-        parsed = parse_identities(identities, masked.schema, _OWNER)
+        texts = coerce(identities, tuple[str, ...], owner=_OWNER, name="identities")
+        parsed = parse_identities(texts, masked.schema, _OWNER)
         for name in (n for i in parsed for n in (i.total, *(part for _, part in i.parts))):
             if name not in names:
                 raise ColumnError(f"{_OWNER}: 'identities' names '{name}', which must be in 'columns' too.")
-        low, high = _limits(names, original, masked, bounds)
-        types = masked.to_arrow(codes=False).schema
-        whole = np.array([integers and pa.types.is_integer(types.field(name).type) for name in names])
+        low, high = _limits(names, original, masked, _pairs(bounds))
+        values = masked.floats(names)
+        # By the values, not by the type: a missing value makes a float column of a whole one.
+        whole = np.asarray(integers & ((values == np.rint(values)) | np.isnan(values)).all(axis=0))
         rules = cls(names, low, high, whole, parsed, positions_in(given, names), keep_zeros)
-        rules.verify(masked.floats(names), "masked")
+        rules.verify(values, "masked")
         return rules
 
     @property
@@ -98,6 +103,15 @@ class MaskedRules:
             made[:, self.names.index(identity.total)] = column
         return made
 
+    def in_whole_steps(self) -> BoolArray:
+        """Whether a column moves by whole numbers: it is whole itself, or a total that follows it is."""
+        return np.asarray(self.whole | ((self.effect() != 0) & self.whole).any(axis=1))
+
+    def frozen(self, start: FloatArray) -> BoolArray:
+        """Return the values that cannot move alone because a total that follows them is 0 and has to stay so."""
+        zeros = (start == 0) & ~self.is_free & self.keep_zeros
+        return np.asarray(zeros @ (self.effect() != 0).T)
+
     def compiled(self) -> Rules:
         """Return the rules in the form that compiled loops take."""
         from tacita.numeric.hill_climb import Rules
@@ -109,7 +123,8 @@ class MaskedRules:
             affected[j, : len(columns)] = columns
         touched = np.array([len(columns) for columns in moved], dtype=np.int64)
         upper, lower = self._ordered_pairs()
-        return Rules(effect, affected, touched, self.low, self.high, self.whole, upper, lower, self.keep_zeros)
+        steps = self.in_whole_steps()
+        return Rules(effect, affected, touched, self.low, self.high, steps, upper, lower, self.keep_zeros)
 
     def _ordered_pairs(self) -> tuple[IntArray, IntArray]:
         # All pairs, not neighbours only: a missing value between two others does not set them free.
@@ -124,15 +139,21 @@ class MaskedRules:
         made = values.copy()
         for identity in self.identities:
             total = self.names.index(identity.total)
-            value = sum(sign * made[:, self.names.index(part)] for sign, part in identity.parts)
+            parts = made[:, [self.names.index(part) for _, part in identity.parts]]
+            value = np.zeros(len(made))
+            for at, (sign, _) in enumerate(identity.parts):
+                value = value + sign * parts[:, at]
+            if self.whole[total]:  # 0.7 + 0.2 + 0.1 is 1 but for rounding
+                is_near = np.abs(value - np.rint(value)) <= 1e-10 * np.abs(parts).sum(axis=1)
+                value = np.where(is_near, np.rint(value), value)
             made[:, total] = np.where(np.isnan(value) | np.isnan(made[:, total]), made[:, total], value)
         return made
 
     def held(self, start: FloatArray, wanted: FloatArray) -> FloatArray:
         """Return records as near to ``wanted`` as the rules allow, each on its way from ``start``, which keeps them.
 
-        Bounds and chains are linear, so the share of the way that is allowed is known at once. A record that rounding
-        to whole numbers would put outside stays where it was.
+        Bounds and chains are linear, so the share of the way that is allowed is known at once. A record that rounding to
+        whole numbers puts outside, or in which a total comes to 0, goes half of the way or a quarter, else stays.
         """
         share = np.ones(len(start))
         upper, lower = self._ordered_pairs()
@@ -143,11 +164,26 @@ class MaskedRules:
                 part = np.where(room < 0, slack / (slack - room), 1.0)
             share = np.minimum(share, np.min(np.nan_to_num(part, nan=1.0), axis=1, initial=1.0))
         blended = np.where(share[:, None] < 1, start + (0.999 * share)[:, None] * (wanted - start), wanted)
-        rounded = np.where(self.whole, np.rint(blended), blended)
+        made = self._on_grid(start, blended)
+        for way in (0.5, 0.25):
+            broken = self.breaks(made, start)
+            if not broken.any():
+                return made
+            old = start[broken]
+            made[broken] = self._on_grid(old, old + way * (blended[broken] - old))
+        return np.asarray(np.where(self.breaks(made, start)[:, None], start, made))
+
+    def _on_grid(self, start: FloatArray, wanted: FloatArray) -> FloatArray:
+        """Return the records with whole steps where these must be, no new zero among the parts, and their totals."""
+        rounded = np.where(self.in_whole_steps(), start + np.rint(wanted - start), wanted)
         if self.keep_zeros:
             rounded = np.where((rounded == 0) & (start != 0), start, rounded)
-        made = self.with_totals(rounded)
-        return np.asarray(np.where(self.breaks(made)[:, None], start, made))
+        return self.with_totals(rounded)
+
+    def restored(self, start: FloatArray, made: FloatArray) -> FloatArray:
+        """Return the records with their masked values where a rule is broken, and where no value but a total differs."""
+        is_same = ((made == start) | np.isnan(start) | ~self.is_free).all(axis=1)
+        return np.asarray(np.where((is_same | self.breaks(made, start))[:, None], start, made))
 
     def lowest(self, start: FloatArray) -> FloatArray:
         """Return the lower bound of every value; where nothing may become 0, one percent of where it starts, or 1."""
@@ -155,14 +191,23 @@ class MaskedRules:
         is_near_zero = self.keep_zeros & (self.low == 0) & (start != 0)
         return np.asarray(np.where(is_near_zero, np.minimum(above, np.nan_to_num(start)), self.low))
 
-    def breaks(self, values: FloatArray) -> BoolArray:
-        """Return which records are outside their bounds or chains."""
+    def breaks(self, values: FloatArray, start: FloatArray) -> BoolArray:
+        """Return which records are outside their bounds or chains, or have lost whole numbers or zeros of ``start``."""
         upper, lower = self._ordered_pairs()
-        outside = ((values < self.low) | (values > self.high)).any(axis=1)
+        outside = ((values < self.low) | (values > self.high) | self._misfits(values, start)).any(axis=1)
         return np.asarray(outside | (values[:, upper] < values[:, lower]).any(axis=1))
 
-    def verify(self, values: FloatArray, what: str) -> None:
-        """Raise where a file does not keep the rules; messages have names and counts, never values."""
+    def _misfits(self, values: FloatArray, start: FloatArray) -> BoolArray:
+        """Return the values that are not whole though they must be, and those whose being 0 or not has changed."""
+        is_fraction = self.whole & (values != np.rint(values)) & ~np.isnan(values)
+        return np.asarray(is_fraction | (self.keep_zeros & ((values == 0) != (start == 0))))
+
+    def verify(self, values: FloatArray, what: str, start: FloatArray | None = None) -> None:
+        """Raise where a file does not keep the rules; messages have names and counts, never values.
+
+        With ``start``, the masked file, whole numbers and zeros are looked at too.
+        """
+        misfits = np.zeros_like(values) if start is None else self._misfits(values, start)
         columns = {name: values[:, j] for j, name in enumerate(self.names)}
         verify_identities(columns, self.identities, _OWNER, what)
         verify_chains(columns, tuple(tuple(self.names[j] for j in c) for c in self.chains), _OWNER, what)
@@ -172,6 +217,11 @@ class MaskedRules:
                 raise DataError(
                     f"{_OWNER}: column '{name}' has {outside} values outside its bounds in the {what} data; "
                     "widen 'bounds', or mask within them first."
+                )
+            if misfits[:, j].any():
+                raise DataError(
+                    f"{_OWNER}: column '{name}' has {int(misfits[:, j].sum())} values in the {what} data that break "
+                    "'integers' or 'keep_zeros'."
                 )
 
 
@@ -183,16 +233,38 @@ def positions_in(chains: tuple[tuple[str, ...], ...], names: tuple[str, ...]) ->
     return positions(chains, names, _OWNER)
 
 
+def _pairs(bounds: Any) -> dict[str, tuple[float | None, float | None]]:
+    """Return the bounds as they must be: for each column two numbers, either of them None."""
+    if bounds is not None and not isinstance(bounds, Mapping):
+        raise ParameterError(
+            f"{_OWNER}: 'bounds' must be a table of columns and pairs, such as {{'age': (0, 120)}}, "
+            f"got a {type(bounds).__name__}."
+        )
+    found: dict[str, tuple[float | None, float | None]] = {}
+    for name, given in (bounds or {}).items():
+        is_list = hasattr(given, "__iter__") and not isinstance(given, (str, bytes, Mapping))
+        ends = list(given) if is_list else []
+        numeric = all(end is None or (isinstance(end, numbers.Real) and not isinstance(end, bool)) for end in ends)
+        if len(ends) != 2 or not numeric:
+            raise ParameterError(
+                f"{_OWNER}: 'bounds' of '{name}' must be two numbers, the lower one first and None for no bound; "
+                "write (0, None) for a lower bound alone."
+            )
+        low, high = (None if end is None else float(end) for end in ends)
+        found[name] = (low, high)
+    return found
+
+
 def _limits(
-    names: tuple[str, ...], original: Microdata, masked: Microdata, bounds: Bounds | None
+    names: tuple[str, ...], original: Microdata, masked: Microdata, bounds: Bounds
 ) -> tuple[FloatArray, FloatArray]:
     """Return the bounds that were given, else those of the schema; what was never negative does not become so."""
-    unknown = [name for name in bounds or {} if name not in names]
+    unknown = [name for name in bounds if name not in names]
     if unknown:
         raise ColumnError(f"{_OWNER}: 'bounds' names '{unknown[0]}', which must be in 'columns' too.")
     low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
     for j, name in enumerate(names):
-        pair = (bounds or {}).get(name, original.schema[name].bounds or (None, None))
+        pair = bounds.get(name, original.schema[name].bounds or (None, None))
         low[j] = -np.inf if pair[0] is None else pair[0]
         high[j] = np.inf if pair[1] is None else pair[1]
         if not low[j] <= high[j]:

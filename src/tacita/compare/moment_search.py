@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tacita.compare.optimised import BAND
 from tacita.compare.post_masking import Found, Limits, Stop, Task
 from tacita.core.errors import DataError
 from tacita.core.progress import task as progress
@@ -22,8 +23,6 @@ __all__ = ["climb_moments", "descend_moments", "goal_of"]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
-BAND = 0.01
-"""Half-width of the band of IL1' relative to its target, constraint (5.4)."""
 _CHUNK = 10_000
 _PATIENCE = 20
 """So many steps for each value without progress are enough to say that there is none."""
@@ -154,7 +153,7 @@ class _Descent:
         self.second = of_y.second - mine.second - n * of_x.second / of_x.n
         self.scale = max(moment_error(of_y, of_x), 1e-12)
         others = np.delete(task.losses(task.y, task.nearest), self.rows, axis=0)
-        self.fixed = float(np.nansum(others))
+        self.fixed, self.fixed_cells = float(np.nansum(others)), int((~np.isnan(others)).sum())
         # What a standard deviation of each free column brings to every column, in its own standard deviations.
         self.follow = task.rules.effect() * self.sd[:, None] / self.sd
 
@@ -163,7 +162,12 @@ class _Descent:
 
     def ratio(self) -> float:
         """IL1' relative to its target."""
-        return (self.fixed + float(np.nansum(self.task_losses()))) / max(self.goal.total, 1e-300)
+        return (self.fixed + float(np.nansum(self.task_losses()))) / max(self.wanted(), 1e-300)
+
+    def wanted(self) -> float:
+        """Return the sum of relative errors at the target; how many there are changes with the nearest originals."""
+        cells = self.fixed_cells + int((~np.isnan(self.task_losses())).sum())
+        return self.goal.total * cells / max(self.goal.cells, 1)
 
     def task_losses(self) -> FloatArray:
         """Relative errors of the records that may change."""
@@ -207,12 +211,35 @@ class _Descent:
             units, losses = self.units(), np.nan_to_num(self.task_losses())
             cells = self.free & (units > 0)
             rest = self.fixed + float(losses[~cells].sum())
-            wanted = level_losses(losses[cells], units[cells], max(self.goal.total - rest, 0.0))
+            wanted = level_losses(losses[cells], units[cells], max(self.wanted() - rest, 0.0))
             near = self._near_values()[cells]
             away = np.where(self.values[cells] >= near, 1.0, -1.0) * wanted * (units * self.sd)[cells]
             made = self.values.copy()
             made[cells] = np.where(wanted == losses[cells], self.values[cells], near + away)
             self.take(self.task.rules.with_totals(made), renews=renews)
+
+    def mend(self) -> None:
+        """Take records back to where they started until IL1' is in its band, where levelling could not bring it.
+
+        Values that moved may have found originals so near, and whole numbers round to so little, that IL1' stays below; an
+        original that is 0 makes an error of 1 at once. What a record adds does not depend on the others, so the largest that
+        fit are taken.
+        """
+        missing, slack = (1 - self.ratio()) * self.wanted(), 0.5 * BAND * self.wanted()
+        if abs(missing) <= 2 * slack:
+            return
+        near, back = self.task.nearest[self.rows], []
+        gain = np.nansum(self.task.losses(self.start, near), axis=1) - np.nansum(self.task_losses(), axis=1)
+        gain, missing = gain * np.sign(missing), abs(missing)
+        for i in np.argsort(-gain, kind="stable"):
+            if missing <= slack or gain[i] <= 0:
+                break
+            if gain[i] <= missing + slack:
+                missing -= gain[i]
+                back.append(i)
+        self.values = self.values.copy()
+        self.values[back], self.nearest[back], self.gap[back] = self.start[back], near[back], 0.0
+        self.searched[back] = self._standard(self.start[back])
 
     def _near_values(self) -> FloatArray:
         return self.task.x[self.nearest]
@@ -224,8 +251,8 @@ class _Descent:
         still = float(
             np.nansum(self.task_losses()[self.units() == 0])
         )  # where the original is 0, an error is 1 or none
-        goal = max(self.goal.total - self.fixed - still, 1e-9)
-        slack = _INNER * self.goal.total / goal
+        goal = max(self.wanted() - self.fixed - still, 1e-9)
+        slack = _INNER * self.wanted() / goal
         return Objective(self.first, self.second, len(self.task.y), goal, slack, _PRICE, self.scale)
 
     def round(self, iterations: int, target_e: float) -> int:
@@ -282,6 +309,7 @@ def descend_moments(task: Task, limits: Limits, *, target_ratio: float) -> Found
         while steps < limits.max_steps:
             used = max(1, descent.round(min(_ROUND, limits.max_steps - steps), target))
             descent.level()
+            descent.mend()
             steps += used
             running.advance(used)
             now = (bool(abs(descent.ratio() - 1) > BAND), descent.error())

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.compare.masked_rules import Bounds, MaskedRules
-from tacita.compare.optimised import Method, Optimised
+from tacita.compare.optimised import Aim, Method, Optimised, as_optimised
 from tacita.compare.post_masking import Found, Limits, Reading, Task, chosen_cells
 from tacita.compare.primed_score import ScoreParts, score_parts
 from tacita.core.errors import ColumnError, DataError, ParameterError, did_you_mean
@@ -108,9 +108,9 @@ def optimise(
         Smallest and largest value of a column, None for no bound; by default those of the schema. A column without a lower
         bound that has no negative value in either file gets none.
     integers
-        Columns of whole numbers in the masked file stay so.
+        Columns with nothing but whole numbers in the masked file stay so; parts of a whole total move by whole numbers.
     keep_zeros
-        Zeros of the masked file stay zeros, and no other value becomes one.
+        Zeros of the masked file stay zeros, and no other value becomes one. Parts of a total that is 0 stay as they are.
     identities
         Accounting identities such as ``total = part + part``: parts move, totals are recomputed.
     chains
@@ -122,7 +122,8 @@ def optimise(
     Returns
     -------
     Optimised
-        The data, loss and risk before and after, steps, and why the search stopped.
+        The data, loss and risk before and after, steps, why the search stopped, and whether IL1' is in its band; a
+        TacitaWarning says so where it is not.
 
     Raises
     ------
@@ -172,6 +173,8 @@ def optimise(
     released = masked.data if isinstance(masked, Release) else masked
     own = _origins(original, released)
     plan = _plan(method, columns, target_ratio, share, of, reading, step, (target_e, max_steps, time_limit))
+    chosen = draw_seed() if seed is None else check_seed(seed, owner="optimise")
+    rewards_lower_risk = coerce(rewards_lower_risk, bool, owner="optimise", name="rewards_lower_risk")
     names, known_count = _columns(original, released, plan.columns, known)
     rules = MaskedRules.of(
         names,
@@ -185,26 +188,9 @@ def optimise(
     )
     task = _task(original, released, rules, known_count, plan)
     before = score_parts(task.x, task.y, known=known_count, nearest=task.nearest, own=own)
-    chosen = draw_seed() if seed is None else check_seed(seed, owner="optimise")
     found = _search(task, plan, before, chosen, rewards_lower_risk)
-    rules.verify(found.values, "optimised")
-    after = score_parts(task.x, found.values, known=known_count, nearest=task.nearest_of(found.values), own=own)
-    changed = (found.values != task.y) & ~np.isnan(task.y)
-    new = {name: found.values[:, j] for j, name in enumerate(names) if changed[:, j].any()}
-    return Optimised(
-        data=released.with_numbers(new),
-        before=before,
-        after=after,
-        method=plan.method,
-        columns=names,
-        known=known_count,
-        changed_records=int(changed.any(axis=1).sum()),
-        changed_values=int(changed.sum()),
-        steps=found.steps,
-        stopped=found.stopped,
-        seconds=time.monotonic() - started,
-        seed=chosen,
-    )
+    aim = Aim(plan.method, None if plan.method == "score" else plan.target_ratio, plan.limits[0])
+    return as_optimised(task, found, released, before, own, aim=aim, seed=chosen, started=started)
 
 
 class _Plan(NamedTuple):
@@ -314,7 +300,10 @@ def _task(original: Microdata, masked: Microdata, rules: MaskedRules, known: int
         if np.isnan(x[:, j]).all() or np.isnan(y[:, j]).all():
             raise DataError(f"optimise: column '{name}' has no value in one of the files; leave it out of 'columns'.")
     task = Task.of(x, y, rules, known=known, reading=plan.reading)
-    return replace(task, movable=chosen_cells(task, share=plan.share, of=plan.of))
+    movable = chosen_cells(task, share=plan.share, of=plan.of) & ~rules.frozen(y)
+    if not movable.any():
+        raise DataError("optimise: no value may change, since totals that are 0 stay 0; try 'keep_zeros=False'.")
+    return replace(task, movable=movable)
 
 
 def _search(task: Task, plan: _Plan, before: ScoreParts, seed: Seed, rewards_lower_risk: bool) -> Found:

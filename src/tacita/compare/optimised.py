@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import time
+import warnings
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from tacita.compare.post_masking import Stop
-from tacita.compare.primed_score import ScoreParts
+import numpy as np
+import numpy.typing as npt
+
+from tacita.compare.post_masking import Found, Task
+from tacita.compare.primed_score import ScoreParts, score_parts
+from tacita.core.errors import TacitaWarning
 from tacita.core.streams import Seed
 from tacita.data.microdata import Microdata
 
-__all__ = ["Method", "Optimised"]
+__all__ = ["BAND", "Aim", "Method", "Optimised", "as_optimised", "is_within_band"]
 
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
 Method = Literal["gradient", "hill_climbing", "score"]
+BAND = 0.01
+"""Half-width of the band of IL1' relative to its target, constraint (5.4)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +46,15 @@ class Optimised:
     steps
         Steps of the search: values that were tried, or iterations of the gradient method.
     stopped
-        Why it stopped.
+        Why it stopped, and whether IL1' is outside its band then.
     seconds
         How long it took, measuring included.
     seed
         Repeats the search; internal, as the seed of a mask is.
+    target_ratio
+        What IL1' should come to, relative to before; None for ``score``, which has no such target.
+    il1_ratio
+        What it came to, in the reading of the search; None where it was 0 before.
     """
 
     data: Microdata
@@ -52,14 +66,21 @@ class Optimised:
     changed_records: int
     changed_values: int
     steps: int
-    stopped: Stop
+    stopped: str
     seconds: float
     seed: Seed
+    target_ratio: float | None = None
+    il1_ratio: float | None = None
 
     @property
     def gain(self) -> float:
         """Percent by which Score' fell."""
         return 100 * (1 - self.after.score / self.before.score) if self.before.score else 0.0
+
+    @property
+    def is_in_band(self) -> bool | None:
+        """Whether IL1' came to within 1 percent of its target, constraint (5.4); None where it has no target."""
+        return is_within_band(self.il1_ratio, self.target_ratio)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one table row for each number: before, after and the change."""
@@ -78,6 +99,7 @@ class Optimised:
             "changed": {"records": self.changed_records, "values": self.changed_values},
             "steps": self.steps,
             "stopped": self.stopped,
+            "il1": {"ratio": self.il1_ratio, "target_ratio": self.target_ratio, "is_in_band": self.is_in_band},
             "seconds": self.seconds,
             "before": self.before.as_plain(),
             "after": self.after.as_plain(),
@@ -90,6 +112,88 @@ class Optimised:
             for name in ("e", "il1", "il", "dld", "rid", "score")
         )
         return f"Optimised by {self.method} ({parts}; {self.stopped})"
+
+
+def is_within_band(ratio: float | None, target: float | None) -> bool | None:
+    """Whether IL1' is within 1 percent of its target; None where one of them is not there.
+
+    Examples
+    --------
+    >>> is_within_band(0.505, 0.5), is_within_band(0.506, 0.5), is_within_band(0.5, None)
+    (True, False, None)
+    """
+    return None if ratio is None or target is None else abs(ratio - target) <= (BAND + 1e-9) * target
+
+
+def il1_ratio(task: Task, values: FloatArray, nearest: IntArray) -> float | None:
+    """Return IL1' of the values relative to that of the masked file, in the reading of the task; None where that is 0."""
+    before, after = (task.losses(y, near) for y, near in ((task.y, task.nearest), (values, nearest)))
+    if np.isnan(before).all() or np.isnan(after).all() or not np.nanmean(before) > 0:
+        return None
+    return float(np.nanmean(after) / np.nanmean(before))
+
+
+def _outcome(
+    task: Task, values: FloatArray, nearest: IntArray, target_ratio: float | None, stopped: str
+) -> tuple[float | None, str]:
+    """Return IL1' relative to before, and why the search stopped; warn where IL1' is not in its band."""
+    ratio = il1_ratio(task, values, nearest)
+    if is_within_band(ratio, target_ratio) is not False:
+        return ratio, stopped
+    warnings.warn(
+        f"optimise: IL1' came to {ratio:.3g} of what it was, outside its band of 1 percent around the 'target_ratio' "
+        f"{target_ratio:g}; raise 'share' or 'max_steps', or ask for another 'target_ratio'.",
+        TacitaWarning,
+        stacklevel=4,
+    )
+    return ratio, f"{stopped}, IL1' outside its band"
+
+
+class Aim(NamedTuple):
+    """The search that is run, and what it shall reach: IL1' relative to before, and E; None where nothing was asked."""
+
+    method: Method
+    target_ratio: float | None
+    target_e: float | None
+
+
+def as_optimised(
+    task: Task,
+    found: Found,
+    masked: Microdata,
+    before: ScoreParts,
+    own: tuple[IntArray, IntArray] | None,
+    *,
+    aim: Aim,
+    seed: Seed,
+    started: float,
+) -> Optimised:
+    """Check what was found and measure it; records that rounding put outside the rules go back to their masked values."""
+    values = task.rules.restored(task.y, found.values)
+    task.rules.verify(values, "optimised", task.y)
+    nearest = task.nearest_of(values)
+    after = score_parts(task.x, values, known=task.known, nearest=nearest, own=own)
+    changed = (values != task.y) & ~np.isnan(task.y)
+    is_short = found.stopped == "target reached" and after.e > 1.001 * (aim.target_e or 0) + 1e-9
+    ended = "no further improvement" if is_short else found.stopped
+    ratio, stopped = _outcome(task, values, nearest, aim.target_ratio, ended)
+    names = task.rules.names
+    return Optimised(
+        data=masked.with_numbers({name: values[:, j] for j, name in enumerate(names) if changed[:, j].any()}),
+        before=before,
+        after=after,
+        method=aim.method,
+        columns=names,
+        known=task.known,
+        changed_records=int(changed.any(axis=1).sum()),
+        changed_values=int(changed.sum()),
+        steps=found.steps,
+        stopped=stopped,
+        seconds=time.monotonic() - started,
+        seed=seed,
+        target_ratio=aim.target_ratio,
+        il1_ratio=ratio,
+    )
 
 
 _WORDS = {

@@ -52,7 +52,10 @@ class Part:
 
     def __post_init__(self) -> None:
         kind, owner = find_measure(self.measure), f"Score: part '{self.measure}'"
-        kind.from_plain(self.parameters)  # raises for an unknown name or a value out of its limits
+        try:
+            kind.from_plain(self.parameters)  # raises for an unknown name or a value out of its limits
+        except OverflowError:
+            raise ParameterError(f"{owner}: a parameter is too large a number.") from None
         weight = _number(self.weight, f"{owner}: 'weight'")
         if weight == 0 or (weight < 0) != (kind.traits.better == "higher"):
             sign = "negative, because a higher value is better" if kind.traits.better == "higher" else "positive"
@@ -153,6 +156,9 @@ def points_that_add_up(parts: Iterable[CountedPart], decimals: int = 2) -> list[
 
 
 def _number(value: Any, owner: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise ParameterError(f"{owner} must be a finite number, got {value!r}.")
-    return float(value)
+    try:
+        if not isinstance(value, bool) and isinstance(value, (int, float)) and math.isfinite(value):
+            return float(value)
+    except OverflowError:  # a whole number beyond what a float can hold
+        raise ParameterError(f"{owner} must be a finite number, got a whole number that is too large.") from None
+    raise ParameterError(f"{owner} must be a finite number, got {value!r}.")

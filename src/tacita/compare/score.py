@@ -141,7 +141,12 @@ class Score:
         lacking = self.missing(values)
         if lacking:
             raise MeasureError(f"The score '{self.name}' needs the measure '{lacking[0]}', which was not computed.")
-        return tuple(self._counted(part, float(values[part.measure])) for part in self.parts)
+        counted = tuple(self._counted(part, float(values[part.measure])) for part in self.parts)
+        if not math.isfinite(sum(part.points for part in counted)):
+            raise MeasureError(
+                f"The score '{self.name}' cannot be formed: it is not finite; are its weights too large?"
+            )
+        return counted
 
     def _counted(self, part: Part, value: float) -> CountedPart:
         kind, counted = find_measure(part.measure), part.counted(value)
@@ -192,6 +197,8 @@ class Score:
             parsed = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise ParameterError(f"The score is not valid TOML: {error}.") from error
+        except (ValueError, RecursionError):  # a number of thousands of digits, or tables nested without end
+            raise ParameterError("The score is not TOML that can be read: a number or a nesting is too long.") from None
         for word, value in parsed.items():
             if word not in _TABLES:
                 raise ParameterError(f"A score has {', '.join(_TABLES)}, got '{word}'.{did_you_mean(word, _TABLES)}")

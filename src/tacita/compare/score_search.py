@@ -88,6 +88,7 @@ def _is_late(started: float, limits: Limits) -> bool:
 
 def _state(task: Task, zx: FloatArray, values: FloatArray, nearest: IntArray) -> ScoreState:
     from tacita.numeric.moments import column_mean, covariance
+    from tacita.numeric.relative import without_rounding
     from tacita.numeric.score_search import ScoreState
 
     n = len(values)
@@ -103,8 +104,8 @@ def _state(task: Task, zx: FloatArray, values: FloatArray, nearest: IntArray) ->
         nearest=nearest.copy(),
         first=z.mean(axis=0),
         second=z.T @ z / n,
-        mean_x=column_mean(task.x),
-        cov_x=covariance(zx),
+        mean_x=without_rounding(column_mean(task.x), np.nanmax(np.abs(task.x), axis=0)),
+        cov_x=without_rounding(covariance(zx)),
         ordered=np.ascontiguousarray(np.sort(values, axis=0).T),  # NaN sorts to the end
         there=there,
         # A column with missing values has fewer ranks.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,8 +17,9 @@ from tacita.core.views import view
 from tacita.data.frames import frame_from_arrow
 from tacita.data.measure import Measure, Measured
 from tacita.data.microdata import Microdata
+from tacita.data.pairing import absent_columns, misfit_columns
 
-__all__ = ["PAIRING_WORDS", "Scorecard"]
+__all__ = ["PAIRING_WORDS", "Scorecard", "listed"]
 
 PAIRING_WORDS = {
     "link": "each masked record with the original it came from",
@@ -75,6 +76,22 @@ class Scorecard(Mapping[str, float]):
         raise MeasureError(f"There is no measure '{name}' on this card.{did_you_mean(name, self.results)}")
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader must know of the whole card: columns of the original that were not compared."""
+        absent, misfits = absent_columns(self.original, self.masked), misfit_columns(self.original, self.masked)
+        notes = []
+        if absent:
+            notes.append(
+                f"{_counted(absent)} of the original not in the masked file, so not compared: {listed(absent)}."
+            )
+        if misfits:
+            notes.append(
+                f"{_counted(misfits)} numeric in one file only (recoded, or read with another schema), so not compared "
+                f"as numbers or as categories: {listed(misfits)}."
+            )
+        return tuple(notes)
+
+    @property
     def score(self) -> float | None:
         """The score, lower is better; None where a part of it was not computed, and :attr:`score_note` says why.
 
@@ -88,6 +105,10 @@ class Scorecard(Mapping[str, float]):
         """Why there is no score; empty where there is one."""
         lacking = self.scoring.missing(self)
         if not lacking:
+            try:
+                self.scoring.of(self)
+            except MeasureError as error:
+                return f"There is no score: {error}"
             return ""
         reason = self.skipped.get(lacking[0], "it was not among the measures that were asked for.")
         return f"There is no score: it needs '{lacking[0]}', which was not computed: {reason}"
@@ -125,6 +146,7 @@ class Scorecard(Mapping[str, float]):
         return {
             "records": {"original": len(self.original), "masked": len(self.masked)},
             "pairing": self.pairing,
+            "notes": list(self.notes),
             "measures": self.rows(),
             "skipped": dict(self.skipped),
             "score": self.score,
@@ -154,6 +176,16 @@ class Scorecard(Mapping[str, float]):
         shown = ", ".join(f"{name} {self[name]:.4g}" for name in self)
         score = "" if self.score is None else f"; score {self.score:.4g}"
         return f"Scorecard ({shown}{score})"
+
+
+def listed(names: Sequence[str], most: int = 30) -> str:
+    """Return names of columns in a row, those beyond ``most`` as a number."""
+    shown = ", ".join(f"'{name}'" for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def _counted(names: Sequence[str]) -> str:
+    return "1 column" if len(names) == 1 else f"{len(names)} columns"
 
 
 _ROW_TYPES = pa.schema(

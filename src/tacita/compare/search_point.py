@@ -101,7 +101,10 @@ class SearchPoint:
 
     def _value(self, name: str, trial: Trial) -> float | None:
         if name == "score":
-            return None if self.score.missing(trial.values) else self.score.of(trial.values)
+            try:
+                return self.score.of(trial.values)
+            except MeasureError:  # a part of it is missing, or it is not finite
+                return None
         if name in ("loss", "risk"):
             return (self.loss if name == "loss" else self.risk).of(trial.values)
         return trial.values.get(name)
@@ -109,7 +112,11 @@ class SearchPoint:
     def spread(self, name: str) -> Spread | None:
         """Return mean, standard deviation and ends over seeds; None where it was not computed."""
         values = self.values(name)
-        return None if values is None else Spread.of(values, is_exact=not self.candidate.is_stochastic)
+        if values is None:
+            return None
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = Spread.of(values, is_exact=not self.candidate.is_stochastic)
+        return found if np.isfinite([found.mean, found.sd or 0.0]).all() else None
 
     def __getitem__(self, name: str) -> float:
         """Return the mean over seeds."""

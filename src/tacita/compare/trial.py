@@ -50,7 +50,8 @@ class Trial:
     problem
         Why the trial failed; empty where it did not.
     is_final
-        Whether trying again would end in the same way; a process that was killed may do better next time.
+        Whether trying again would end in the same way; a process that was killed, or for which there was not enough
+        memory, may do better next time.
     seconds
         How long it took.
     """
@@ -78,6 +79,9 @@ def try_recipe(data: Microdata, recipe: Recipe, seed: Seed, plan: Plan) -> Trial
             results, skipped = measure_pair(pair_records(data, release.data, plan.pairing), plan.measures)
         except TacitaError as error:
             return Trial(seed, problem=str(error), seconds=time.perf_counter() - start)
+        except MemoryError:
+            problem = "There was not enough memory for it; another search with the same journal tries it again."
+            return Trial(seed, problem=problem, is_final=False, seconds=time.perf_counter() - start)
         except Exception as error:  # noqa: BLE001 - a message of another library may quote data, so only its kind is kept
             problem = f"It ended with an unexpected {type(error).__name__}; apply the recipe by itself to see it."
             return Trial(seed, problem=problem, seconds=time.perf_counter() - start)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
-from tacita.core.errors import MeasureError, ParameterError
+from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.core.parameters import Columns
+from tacita.core.selectors import Selector
 from tacita.data.microdata import Microdata
 
-__all__ = ["Pair", "Pairing", "pair_records"]
+__all__ = ["Pair", "Pairing", "absent_columns", "misfit_columns", "pair_records"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -54,9 +57,44 @@ class Pair:
         return self.how != "nearest"
 
     def resolve(self, columns: Columns, *, owner: str, scales: frozenset[str]) -> tuple[str, ...]:
-        """Return the columns that both files have; a rule selects among the masked file's columns."""
-        shared = self.original.schema.select(name for name in self.original.names if name in self.masked.schema)
+        """Return the columns that both files have and that can be compared; a rule selects among these alone."""
+        misfits = self._misfits(scales)
+        if not isinstance(columns, Selector):
+            self.check_shared(columns, owner=owner)
+            for name in columns:
+                if name in misfits:
+                    raise ColumnError(
+                        f"{owner}: column '{name}' is {self.original.schema[name].scale} in the original and "
+                        f"{self.masked.schema[name].scale} in the masked file; give both files one schema."
+                    )
+        shared = self.original.schema.select(
+            name for name in self.original.names if name in self.masked.schema and name not in misfits
+        )
         return shared.resolve(columns, owner=owner, scales=scales)
+
+    def check_shared(self, names: Iterable[str], *, owner: str) -> None:
+        """Refuse columns that one of the files does not have, and say which file."""
+        for name in names:
+            there = name in self.original.schema, name in self.masked.schema
+            if there in ((True, False), (False, True)):
+                lacking, having = ("masked file", "original") if there[0] else ("original", "masked file")
+                raise ColumnError(f"{owner}: column '{name}' is not in the {lacking}, only in the {having}.")
+            self.original.schema[name]  # raises for a column that neither has
+
+    def left_out(self, columns: Columns, *, scales: frozenset[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return what a rule selects in the original and cannot compare: columns that are absent, and misfits."""
+        if not isinstance(columns, Selector):
+            return (), ()
+        picked, misfits = columns.pick(self.original.schema.columns), self._misfits(scales)
+        return tuple(n for n in picked if n not in self.masked.schema), tuple(n for n in picked if n in misfits)
+
+    def _misfits(self, scales: frozenset[str]) -> frozenset[str]:
+        """Return the misfits for a measure of these scales; one that knows both scales can use the column."""
+        return frozenset(
+            name
+            for name in misfit_columns(self.original, self.masked)
+            if not {self.original.schema[name].scale, self.masked.schema[name].scale} <= scales
+        )
 
     def among(self, chosen: BoolArray) -> Pair:
         """Return the pairing of those records whose original is chosen; both files stay whole for comparison.
@@ -84,6 +122,35 @@ class Pair:
         return self.original.floats(names)[self.rows], self.masked.floats(names)[self.masked_rows]
 
 
+def absent_columns(original: Microdata, masked: Microdata) -> tuple[str, ...]:
+    """Return the numeric, ordinal and nominal columns of the original that the masked file does not have.
+
+    Columns that describe the sample (identifiers, weights, households) are never compared and do not count.
+    """
+    wanted = Selector("numeric ordinal nominal columns").pick(original.schema.columns)
+    return tuple(name for name in wanted if name not in masked.schema)
+
+
+def misfit_columns(original: Microdata, masked: Microdata) -> tuple[str, ...]:
+    """Return the columns that are numbers in one file and something else in the other.
+
+    Whole numbers that only the original's schema calls categories are the same categories in both files, so they fit.
+    """
+    found = []
+    for column in original.schema:
+        if column.name not in masked.schema:
+            continue
+        here, there = column.scale == "numeric", masked.schema[column.name].scale == "numeric"
+        if (here and not there) or (there and not here and not _has_numbers(original, column.name)):
+            found.append(column.name)
+    return tuple(found)
+
+
+def _has_numbers(data: Microdata, name: str) -> bool:
+    kind = data._column(name).type
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
+
+
 def pair_records(original: Microdata, masked: Microdata, pairing: Pairing = "auto") -> Pair:
     """Pair the records of two files.
 
@@ -102,6 +169,8 @@ def pair_records(original: Microdata, masked: Microdata, pairing: Pairing = "aut
         raise MeasureError("The masked data carry no link to this original; use pairing='order' or 'nearest'.")
     if pairing == "link" or (pairing == "auto" and linked):
         return _by_link(original, masked)
+    if original.names and masked.names and not set(original.names).intersection(masked.names):
+        raise MeasureError("The original and the masked file share no column, so there is nothing to compare.")
     if pairing == "order":
         if len(original) != len(masked):
             raise MeasureError(

@@ -31,7 +31,8 @@ class Rules(NamedTuple):
 
     ``effect[j, k]`` is what a unit of column j adds to column k: 1 on the diagonal, a sign where k is a total of which j
     is a part. ``affected[j, :touched[j]]`` lists the columns that j moves, itself first. ``upper`` and ``lower`` are the pairs
-    of columns in chains. With ``no_new_zeros`` a value that moves does not become 0.
+    of columns in chains. ``whole`` says that a column moves by whole numbers only. With ``no_new_zeros`` what is 0 stays 0 and
+    nothing else becomes it, totals included.
     """
 
     effect: FloatArray
@@ -112,12 +113,12 @@ def move_cell(
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def is_allowed(row: FloatArray, j: int, rules: Rules) -> bool:
-    """Whether a record keeps its bounds and chains after column j was moved."""
-    if rules.no_new_zeros and row[j] == 0.0:
-        return False
+def is_allowed(row: FloatArray, before: FloatArray, j: int, rules: Rules) -> bool:
+    """Whether a record keeps its zeros, bounds and chains after column j was moved from where it was ``before``."""
     for a in range(rules.touched[j]):
         k = rules.affected[j, a]
+        if rules.no_new_zeros and (row[k] == 0.0) != (before[k] == 0.0):
+            return False
         if row[k] < rules.low[k] or row[k] > rules.high[k]:
             return False
     is_broken = False
@@ -194,8 +195,9 @@ def climb(
         for k in range(d):
             row[k], z[k] = state.values[i, k], state.z[i, k]
         value = row[j] + step * state.sd[j] * u * u * u
-        move_cell(row, z, j, np.rint(value) if rules.whole[j] else value, rules, state.mean, state.sd)
-        if not is_allowed(row, j, rules):
+        value = row[j] + np.rint(value - row[j]) if rules.whole[j] else value
+        move_cell(row, z, j, value, rules, state.mean, state.sd)
+        if not is_allowed(row, state.values[i], j, rules):
             continue
         error = _moment_error(state, i, z, j, rules)
         if error >= state.sums[0]:  # step (g), before the search of step (b)

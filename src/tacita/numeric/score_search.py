@@ -289,8 +289,9 @@ def search_score(
         for k in range(d):
             row[k], z[k] = state.values[i, k], state.z[i, k]
         value = _proposed(state, i, j, step, words)
-        move_cell(row, z, j, np.rint(value) if rules.whole[j] else value, rules, state.mean, state.sd)
-        if row[j] == state.values[i, j] or not is_allowed(row, j, rules):
+        value = row[j] + np.rint(value - row[j]) if rules.whole[j] else value
+        move_cell(row, z, j, value, rules, state.mean, state.sd)
+        if row[j] == state.values[i, j] or not is_allowed(row, state.values[i], j, rules):
             continue
         _moved_moments(state, i, z, j, rules, first, second)
         change = _moments_change(state, j, rules, first, second)

@@ -82,11 +82,22 @@ class SampledRisk(Risk):
         )
 
 
+def _varies(values: FloatArray) -> bool:
+    known = values[~np.isnan(values)]
+    return bool(known.size) and bool(known.min() < known.max())
+
+
 def refuse_circles(owner: str, pair: Pair, known: Iterable[str]) -> None:
-    """Refuse linkage by the columns that records without a link were paired by: every link would be right."""
+    """Refuse linkage by the columns that records without a link were paired by: every link would be right.
+
+    A column that is constant in the original is equally far from all of them, so it took no part in the pairing.
+    """
     if pair.is_true_pairing:
         return
-    if set(known) >= set(pair.resolve(Selector("numeric columns"), owner=owner, scales=frozenset({"numeric"}))):
+    paired_by = pair.resolve(Selector("numeric columns"), owner=owner, scales=frozenset({"numeric"}))
+    linking = set(known)
+    further = [name for name in paired_by if name not in linking]
+    if not any(_varies(pair.original.float(name)) for name in further):
         raise MeasureError(
             f"{owner}: records are paired by nearness in all numeric columns, so linking by the same columns is right by "
             "definition; let the intruder know fewer columns, or pair by link or row order."
