@@ -16,6 +16,7 @@ from tacita.core.vocabulary import Role, Scale
 from tacita.data import columns as col
 from tacita.data.hierarchy import Hierarchy
 from tacita.data.schema import Column, MissingCode, Schema
+from tacita.numeric.threads import in_threads
 
 if TYPE_CHECKING:
     from tacita.data.columns import Codes
@@ -24,6 +25,9 @@ __all__ = ["Microdata"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+
+_LONG = 50_000
+"""From this many records on it pays to convert columns in threads."""
 
 
 class Microdata:
@@ -259,15 +263,19 @@ class Microdata:
         An integer column stays one where all its new values are whole. A missing code stays where the value stays
         missing.
         """
-        table = self._table
-        for name, array in values.items():
-            old = self._column(name)
-            self._check_length(name, array)
+
+        def made(name: str) -> pa.Array:
+            kind = self._column(name).type
+            self._check_length(name, values[name])
             if self.schema[name].scale == "ordinal":
-                made = col.from_positions(array, self.codes(name).categories, old.type)
-            else:
-                made = col.from_floats(array, old.type)
-            table = table.set_column(table.column_names.index(name), name, made)
+                return col.from_positions(values[name], self.codes(name).categories, kind)
+            return col.from_floats(values[name], kind)
+
+        table = self._table
+        for name, array in zip(
+            values, in_threads(made, values) if len(self) >= _LONG else map(made, values), strict=True
+        ):
+            table = table.set_column(table.column_names.index(name), name, array)
         return self._derived(table, self.schema)
 
     def with_column(self, name: str, values: pa.Array, *, column: Column | None = None) -> Microdata:

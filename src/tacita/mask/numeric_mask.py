@@ -108,7 +108,10 @@ class NumericMask(Mask):
         self._check_strata(names, data)
         involved = dict.fromkeys((*names, *sorted(totals | parts)))
         zero = {name: self._zero(data, name) for name in involved}
-        before = {name: data.numbers(name) - zero[name] if zero[name] else data.numbers(name) for name in involved}
+        numbers = (
+            in_threads(data.numbers, involved) if len(data) >= _LONG else [data.numbers(name) for name in involved]
+        )
+        before = {name: x - zero[name] if zero[name] else x for name, x in zip(involved, numbers, strict=True)}
         check_exact(before, data, owner)
         single = [name for name in involved if pa.types.is_float32(value_type(data, name))]
         verify_identities(before, identities, owner, "original", single)
