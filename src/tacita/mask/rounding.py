@@ -19,7 +19,8 @@ FloatArray = npt.NDArray[np.float64]
 
 def round_to_base(x: FloatArray, *, base: float, rng: np.random.Generator | None = None) -> FloatArray:
     """Round one column to multiples of a base; with ``rng`` up or down at random without bias. O(n) time and memory."""
-    steps = x / base
+    with np.errstate(over="ignore"):  # an infinite result is refused later
+        steps = x / base
     if rng is None:
         return np.asarray(np.rint(steps) * base)
     below = np.floor(steps)

@@ -17,8 +17,11 @@ def sample_covariance(x: FloatArray) -> FloatArray:
 
     With missing values a pairwise matrix need not be positive semidefinite; :func:`factor` then gives the nearest one.
     """
-    n = len(x)
-    return covariance(x) * (n / max(n - 1, 1))
+    n: FloatArray | int = len(x)
+    if np.isnan(x.sum()):
+        there = (~np.isnan(x)).astype(np.float64)
+        n = there.T @ there
+    return np.asarray(covariance(x) * (n / np.maximum(n - 1, 1)))
 
 
 def shrunk_covariance(x: FloatArray) -> tuple[FloatArray, float]:

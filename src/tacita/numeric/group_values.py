@@ -27,7 +27,7 @@ def means(x: FloatArray, labels: IntArray, weights: FloatArray | None = None) ->
     >>> means(np.array([[0.1], [0.1], [5.0], [9.0]]), np.array([0, 0, 1, 1])).tolist()
     [[0.1], [7.0]]
     """
-    first = _one_of_each(labels)
+    first = _one_of_each(labels, weights)
     share = _shares(labels, len(first), weights)
     made = np.empty((len(first), x.shape[1]))
     for j in range(x.shape[1]):
@@ -44,7 +44,7 @@ def geometric_means(x: FloatArray, labels: IntArray, weights: FloatArray | None 
     >>> geometric_means(np.array([[2.0], [8.0], [0.0], [9.0]]), np.array([0, 0, 1, 1])).round(9).tolist()
     [[4.0], [0.0]]
     """
-    first = _one_of_each(labels)
+    first = _one_of_each(labels, weights)
     share = _shares(labels, len(first), weights)
     made = np.empty((len(first), x.shape[1]))
     for j in range(x.shape[1]):
@@ -132,10 +132,14 @@ def _spans(labels: IntArray) -> tuple[IntArray, IntArray]:
     return np.cumsum(sizes) - sizes, sizes
 
 
-def _one_of_each(labels: IntArray) -> IntArray:
-    """Return for each group the first of its records."""
+def _one_of_each(labels: IntArray, weights: FloatArray | None = None) -> IntArray:
+    """Return for each group the first of its records, of the heaviest ones where there are weights.
+
+    A record without weight may be far from the mean, and distances from it would keep none of its digits.
+    """
     first = np.empty(int(labels.max()) + 1 if labels.size else 0, dtype=np.int64)
-    first[labels[::-1]] = np.arange(len(labels))[::-1]
+    last_counts = np.arange(len(labels))[::-1] if weights is None else np.argsort(-weights, kind="stable")[::-1]
+    first[labels[last_counts]] = last_counts
     return first
 
 
