@@ -153,3 +153,10 @@ def test_nanoseconds_have_an_order() -> None:
 def test_a_lag_must_be_finite() -> None:
     with pytest.raises(ParameterError, match="'lag' must be finite"):
         tc.mask.MultiplicativeNoise(columns=["u"], scheme="z-score", lag=float("inf"))
+
+
+@pytest.mark.parametrize("name", ["Mdav", "MixedMicroaggregation"])
+def test_numbers_beyond_exact_floats_are_refused(name: str) -> None:
+    data = data_of({"a": [2**53 + i for i in range(6)]}, scales={"a": "numeric"})
+    with pytest.raises(DataError, match="'a' has numbers of 16 or more digits"):
+        getattr(tc.mask, name)(columns=["a"], k=3).apply(data)

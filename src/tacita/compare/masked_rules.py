@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from tacita.core.errors import ColumnError, DataError, ParameterError
 from tacita.core.parameters import coerce
 from tacita.data.microdata import Microdata
 from tacita.mask.identities import Identity, parse_identities, verify_identities
 from tacita.mask.inequalities import check_chains, positions, verify_chains
+from tacita.mask.masked_values import value_type
 
 if TYPE_CHECKING:
     from tacita.numeric.hill_climb import Rules
@@ -46,6 +48,8 @@ class MaskedRules:
         Positions of the columns of each chain, largest first.
     keep_zeros
         Zeros stay zeros, and nothing else becomes one, totals included.
+    single
+        Columns in single precision, where an identity holds to seven digits.
     """
 
     names: tuple[str, ...]
@@ -55,6 +59,7 @@ class MaskedRules:
     identities: tuple[Identity, ...]
     chains: tuple[tuple[int, ...], ...]
     keep_zeros: bool = True
+    single: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -83,7 +88,8 @@ class MaskedRules:
         values = masked.floats(names)
         # By the values, not by the type: a missing value makes a float column of a whole one.
         whole = np.asarray(integers & ((values == np.rint(values)) | np.isnan(values)).all(axis=0))
-        rules = cls(names, low, high, whole, parsed, positions_in(given, names), keep_zeros)
+        single = tuple(name for name in names if pa.types.is_float32(value_type(masked, name)))
+        rules = cls(names, low, high, whole, parsed, positions_in(given, names), keep_zeros, single)
         rules.verify(values, "masked")
         return rules
 
@@ -209,7 +215,7 @@ class MaskedRules:
         """
         misfits = np.zeros_like(values) if start is None else self._misfits(values, start)
         columns = {name: values[:, j] for j, name in enumerate(self.names)}
-        verify_identities(columns, self.identities, _OWNER, what)
+        verify_identities(columns, self.identities, _OWNER, what, self.single)
         verify_chains(columns, tuple(tuple(self.names[j] for j in c) for c in self.chains), _OWNER, what)
         for j, name in enumerate(self.names):
             outside = int(((values[:, j] < self.low[j]) | (values[:, j] > self.high[j])).sum())

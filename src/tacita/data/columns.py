@@ -18,6 +18,7 @@ from tacita.data.schema import Column, MissingCode, Schema
 
 __all__ = [
     "Codes",
+    "check_size",
     "fingerprint",
     "from_floats",
     "from_positions",
@@ -40,6 +41,10 @@ class Codes:
     categories: tuple[Any, ...] = field(repr=False)
 
 
+_LARGEST = 1e140
+"""Squares of larger numbers, and so variances and distances, are beyond what a float can hold."""
+
+
 # --- to and from plain arrays -----------------------------------------------------------------------------------------
 
 
@@ -53,6 +58,22 @@ def to_floats(column: pa.ChunkedArray, name: str) -> npt.NDArray[np.float64]:
     ):
         raise DataError(f"Column '{name}' holds {kind}, which are no numbers; change its scale or convert it.")
     return np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
+
+
+def check_size(values: npt.NDArray[np.float64], name: str) -> None:
+    """Refuse numbers that are infinite or too large to be squared."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        # If the sum of squares is finite, all its terms are, and one pass was enough. Not values @ values: BLAS would wake
+        # threads for it, which go on spinning for a tenth of a second and take a core from whoever comes next.
+        if np.isfinite(np.einsum("i,i", values, values)):
+            return
+    infinite, huge = int(np.isinf(values).sum()), int((np.abs(values) > _LARGEST).sum())
+    if huge:
+        what = "infinite" if infinite == huge else "infinite or far too large"
+        raise DataError(
+            f"Column '{name}' has {huge} {what} value{'s' if huge > 1 else ''}. "
+            "Declare them as missing, or recode them before masking or measuring."
+        )
 
 
 def from_floats(values: npt.NDArray[np.float64], kind: pa.DataType) -> pa.Array:

@@ -26,9 +26,6 @@ __all__ = ["Microdata"]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
-_LONG = 50_000
-"""From this many records on it pays to convert columns in threads."""
-
 
 class Microdata:
     """Records about respondents: columns of equal length and what each of them means.
@@ -209,12 +206,7 @@ class Microdata:
         if column.scale != "numeric":
             raise ColumnError(f"Column '{name}' must be numeric here, but its scale is {column.scale}.")
         values = col.to_floats(self._table.column(name), name)
-        with np.errstate(invalid="ignore", over="ignore"):
-            # If the sum of squares is finite, all its terms are, and one pass was enough. Not values @ values: BLAS would wake
-            # threads for it, which go on spinning for a tenth of a second and take a core from whoever comes next.
-            fit = np.isfinite(np.einsum("i,i", values, values))
-        if not fit:
-            _check_size(values, name)
+        col.check_size(values, name)
         return values
 
     def numbers(self, name: str) -> FloatArray:
@@ -272,9 +264,7 @@ class Microdata:
             return col.from_floats(values[name], kind)
 
         table = self._table
-        for name, array in zip(
-            values, in_threads(made, values) if len(self) >= _LONG else map(made, values), strict=True
-        ):
+        for name, array in zip(values, in_threads(made, values, records=len(self)), strict=True):
             table = table.set_column(table.column_names.index(name), name, array)
         return self._derived(table, self.schema)
 
@@ -386,20 +376,6 @@ _ROLE_WORDS = {
     "linked": "linked",
     "other": "other",
 }
-
-
-_LARGEST = 1e140
-"""Squares of larger numbers, and so variances and distances, are beyond what a float can hold."""
-
-
-def _check_size(values: FloatArray, name: str) -> None:
-    infinite, huge = int(np.isinf(values).sum()), int((np.abs(values) > _LARGEST).sum())
-    if huge:
-        what = "infinite" if infinite == huge else "infinite or far too large"
-        raise DataError(
-            f"Column '{name}' has {huge} {what} value{'s' if huge > 1 else ''}. "
-            "Declare them as missing, or recode them before masking or measuring."
-        )
 
 
 def _misfit(found: Sequence[str], wanted: Sequence[str]) -> str:

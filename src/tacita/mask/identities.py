@@ -89,7 +89,7 @@ def parse_identities(texts: Sequence[str], schema: Schema, owner: str) -> tuple[
 
 
 def recompute_totals(
-    columns: dict[str, FloatArray], identities: Sequence[Identity], owner: str = ""
+    columns: dict[str, FloatArray], identities: Sequence[Identity], owner: str
 ) -> dict[str, FloatArray]:
     """Return the columns with every total recomputed; a total that was missing stays missing.
 

@@ -31,9 +31,6 @@ __all__ = ["Microaggregation", "MultivariateMicroaggregation", "UnivariateMicroa
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
-_LONG = 50_000
-"""Records from which several groups of variables are worth several cores."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Microaggregation(JointMask):
@@ -141,7 +138,7 @@ class Microaggregation(JointMask):
             masked[cells], dominated = self._mask_block(np.ascontiguousarray(x[cells]), block)
             return block, dominated
 
-        for block, dominated in in_threads(one, blocks) if len(x) >= _LONG else map(one, blocks):
+        for block, dominated in in_threads(one, blocks, records=len(x)):
             findings.add(block, self.k, dominated)
         if _current.get(None) is None:  # called by itself, not by transform
             findings.report(type(self).__name__, self.k, self.dominance)

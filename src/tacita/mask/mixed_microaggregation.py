@@ -18,6 +18,7 @@ from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
 from tacita.mask.base import Mask
+from tacita.mask.masked_values import check_exact
 from tacita.numeric import group_values
 
 if TYPE_CHECKING:
@@ -112,6 +113,8 @@ class MixedMicroaggregation(Mask):
         both = [name for name in names if name in by]
         if both:
             raise ColumnError(f"MixedMicroaggregation: column '{both[0]}' cannot be masked and a stratum at once.")
+        numeric = [name for name in names if data.schema[name].scale == "numeric"]
+        check_exact({name: data.float(name) for name in numeric}, data, "MixedMicroaggregation")
         gone = np.stack([data.is_missing(name) for name in names], axis=-1)
         labels = self._partition(data, names, data.groups(by), gone)
         masked, lost = data, Counter[str]()

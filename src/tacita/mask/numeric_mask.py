@@ -31,16 +31,13 @@ from tacita.mask.masked_values import (
     warn_of_unmasked,
     whole_numbers,
 )
-from tacita.numeric.threads import in_steps, in_threads
+from tacita.numeric.threads import LONG, in_steps, in_threads
 
 __all__ = ["ColumnwiseMask", "JointMask", "NumericMask"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
-
-_LONG = 50_000
-"""From this many records on it pays to mask columns in threads."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,9 +105,7 @@ class NumericMask(Mask):
         self._check_strata(names, data)
         involved = dict.fromkeys((*names, *sorted(totals | parts)))
         zero = {name: self._zero(data, name) for name in involved}
-        numbers = (
-            in_threads(data.numbers, involved) if len(data) >= _LONG else [data.numbers(name) for name in involved]
-        )
+        numbers = in_threads(data.numbers, involved, records=len(data))
         before = {name: x - zero[name] if zero[name] else x for name, x in zip(involved, numbers, strict=True)}
         check_exact(before, data, owner)
         single = [name for name in involved if pa.types.is_float32(value_type(data, name))]
@@ -135,12 +130,10 @@ class NumericMask(Mask):
         return found[0] if found else -1
 
     def _check_strata(self, names: tuple[str, ...], data: Microdata) -> None:
-        owner = type(self).__name__
-        by = data.schema.resolve(self.by, owner=owner, parameter="by") if self.by != () else ()
-        both = [name for name in names if name in by]
+        both = [name for name in names if name in self._by(data)]
         if both:
             raise ColumnError(
-                f"{owner}: column '{both[0]}' cannot be masked and a stratum at once; name 'columns' without it."
+                f"{type(self).__name__}: column '{both[0]}' cannot be masked and a stratum at once; name 'columns' without it."
             )
 
     def look_at(self, before: dict[str, FloatArray], masked: dict[str, FloatArray], data: Microdata) -> None:
@@ -195,8 +188,11 @@ class NumericMask(Mask):
         reduced = self._within_strata(x[first], names, None if strata is None else strata[first], draw)
         return np.asarray(reduced[units])
 
+    def _by(self, data: Microdata) -> tuple[str, ...]:
+        return data.schema.resolve(self.by, owner=type(self).__name__, parameter="by") if self.by != () else ()
+
     def _strata(self, data: Microdata) -> IntArray | None:
-        by = self.by if self.by == () else data.schema.resolve(self.by, owner=type(self).__name__, parameter="by")
+        by = self._by(data)
         return data.groups(by) if by else None
 
     def _within_strata(self, x: FloatArray, names: tuple[str, ...], strata: IntArray | None, draw: Draw) -> FloatArray:
@@ -259,7 +255,7 @@ class ColumnwiseMask(NumericMask):
         self, columns: dict[str, FloatArray], data: Microdata, streams: Streams
     ) -> dict[str, FloatArray]:
         """Mask long columns on all cores; each has its own stream, so the order does not matter."""
-        if self.unit is not None or self.by != () or len(data) < _LONG:
+        if self.unit is not None or self.by != () or len(data) < LONG:
             return super()._masked_columns(columns, data, streams)
         draw = Draw(self.name, streams)
         work = [(values, draw.column(name)) for name, values in columns.items()]

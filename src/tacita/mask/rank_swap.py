@@ -167,7 +167,7 @@ class RankSwap(ColumnwiseMask):
         for values in before.values():
             there = self._active(values)
             sizes = np.array([there.sum()]) if strata is None else np.bincount(strata[there])
-            stuck = max(stuck, int(sizes[[_window(self.p, int(size)) < 1 for size in sizes]].sum()))
+            stuck = max(stuck, int(sizes[self.p * sizes / 100 + 1e-9 < 1].sum()))
         if stuck:
             warnings.warn(
                 f"RankSwap: {stuck} record(s) came out as they were: p = {self.p:g} percent of their file or stratum are less "

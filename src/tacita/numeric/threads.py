@@ -8,17 +8,23 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import reduce
 from typing import Any, TypeVar
 
-__all__ = ["in_blocks", "in_steps", "in_threads"]
+__all__ = ["LONG", "in_blocks", "in_steps", "in_threads"]
+
+LONG = 50_000
+"""From this many records on, work on a column is worth a thread of its own."""
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
-def in_threads(work: Callable[[T], R], items: Iterable[T]) -> list[R]:
-    """Return ``work(item)`` for every item, in order; results must not depend on which finishes first."""
+def in_threads(work: Callable[[T], R], items: Iterable[T], *, records: int = LONG) -> list[R]:
+    """Return ``work(item)`` for every item, in order; results must not depend on which finishes first.
+
+    ``records`` says how many of them each item is about: short ones are not worth a thread.
+    """
     listed = list(items)
     cores = os.cpu_count() or 1
-    if len(listed) < 2 or cores == 1:
+    if len(listed) < 2 or cores == 1 or records < LONG:
         return [work(item) for item in listed]
     with ThreadPoolExecutor(min(cores, len(listed))) as pool:
         return list(pool.map(work, listed))
