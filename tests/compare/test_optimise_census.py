@@ -20,7 +20,7 @@ def census(reference: Callable[[str], Path]) -> Microdata:
 
 @pytest.fixture(scope="module")
 def starts(census: Microdata) -> dict[str, Microdata]:
-    """Rank swapping 14 (E 0.39, one of the files from which 0.09 can be reached) and microaggregation of four variables at a time with k = 10."""
+    """Rank swapping 14 (E 0.39, one of the files from which 0.09 can be reached); four columns at a time with k = 10."""
     return {
         "swap": tc.mask.RankSwap(columns=census.names, p=14).apply(census, seed=2),
         "micro": tc.mask.Mdav(columns=census.names, groups=4, k=10).apply(census),
