@@ -12,6 +12,7 @@ import pytest
 from tacita.core.errors import ColumnError, DataError, ParameterError
 from tacita.data.microdata import Microdata
 from tacita.mask import numeric_mask
+from tacita.numeric import threads
 from tests.conformance.examples import changed, numbers, survey
 from tests.conformance.mask_checks import check, columnwise, like_numeric_mask, only, run, sound
 from tests.conformance.property_checks import PROPERTY_CHECKS
@@ -200,7 +201,7 @@ def threads_change_nothing(mask: Any) -> None:
     """Long files are masked in threads; which thread comes first must not matter."""
     data = survey()
     alone = run(only(mask, *NAMES), data)
-    with mock.patch.object(numeric_mask, "_LONG", 1):
+    with mock.patch.object(numeric_mask, "LONG", 1), mock.patch.object(threads, "LONG", 1):
         for options in ({}, {"by": ("region",)}):
             threaded = run(changed(only(mask, *NAMES), **options), data)
             assert threaded.same_content(run(changed(only(mask, *NAMES), **options), data))

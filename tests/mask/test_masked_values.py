@@ -39,6 +39,14 @@ def test_a_stratum_too_small_to_be_swapped_is_told() -> None:
     tc.mask.RankSwap(columns=["a"], by=["s"], p=20).apply(data, seed=1)  # no warning
 
 
+def test_a_column_with_few_values_in_a_long_file_is_told() -> None:
+    values = np.full(60_000, np.nan)
+    values[:9] = np.arange(9.0)
+    data = data_of({"a": pa.array(values, mask=np.isnan(values)), "b": np.arange(60_000.0)})
+    with pytest.warns(TacitaWarning, match=r"RankSwap: 9 record\(s\) came out as they were"):
+        tc.mask.RankSwap(columns=["a", "b"], p=10).apply(data, seed=1)
+
+
 @pytest.mark.parametrize("name", ["NonlinearNoise", "Jpeg"])
 def test_a_record_alone_with_its_missing_values_is_told(name: str) -> None:
     rng = np.random.default_rng(1)

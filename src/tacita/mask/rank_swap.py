@@ -15,6 +15,7 @@ from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
 from tacita.mask.numeric_mask import ColumnwiseMask
+from tacita.numeric.threads import in_threads
 
 __all__ = ["RankSwap", "RankSwapNormal", "rank_swap", "rank_swap_normal"]
 
@@ -22,8 +23,6 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 _FINE_WINDOW, _SHORT = 2**18, 2**31
-_PLENTY = 1e6
-"""From this many records times p on, windows are large enough without counting the values that are there."""
 
 
 class _Desk(NamedTuple):
@@ -161,13 +160,19 @@ class RankSwap(ColumnwiseMask):
     def look_at(self, before: dict[str, FloatArray], masked: dict[str, FloatArray], data: Microdata) -> None:
         """Warn where p percent of a file or stratum are less than one rank, so that nothing is swapped."""
         del masked
-        if self.p == 0 or (self.by == () and self.p * len(data) >= _PLENTY):
+        if self.p == 0:
             return
-        strata, stuck = self._strata(data), 0
-        for values in before.values():
-            there = self._active(values)
-            sizes = np.array([there.sum()]) if strata is None else np.bincount(strata[there])
-            stuck = max(stuck, int(sizes[self.p * sizes / 100 + 1e-9 < 1].sum()))
+        strata = self._strata(data)
+
+        def too_few(values: FloatArray) -> int:
+            if strata is None and not self.keep_zeros and not np.isnan(values.sum()):
+                sizes = np.array([len(values)])  # the usual case, without a mask
+            else:
+                there = self._active(values)
+                sizes = np.array([there.sum()]) if strata is None else np.bincount(strata[there])
+            return int(sizes[self.p * sizes / 100 + 1e-9 < 1].sum())
+
+        stuck = max(in_threads(too_few, before.values(), records=len(data)))
         if stuck:
             warnings.warn(
                 f"RankSwap: {stuck} record(s) came out as they were: p = {self.p:g} percent of their file or stratum are less "
