@@ -64,7 +64,7 @@ def test_identities_that_make_no_sense(texts: tuple[str, ...], error: type[Excep
 def test_totals_of_totals() -> None:
     identities = parse_identities(("u = t - b", "t = a + b"), SCHEMA, "Toy")
     old = {name: np.array([0.0, np.nan]) for name in ("t", "u")}
-    made = recompute_totals({**old, "a": np.array([1.0, 5.0]), "b": np.array([10.0, 5.0])}, identities)
+    made = recompute_totals({**old, "a": np.array([1.0, 5.0]), "b": np.array([10.0, 5.0])}, identities, "Test")
     assert made["t"][0] == 11.0
     assert made["u"][0] == 1.0
     assert np.isnan(made["t"][1])
