@@ -11,7 +11,7 @@ from tacita.core.errors import ParameterError
 from tacita.core.progress import Task, task
 from tacita.tables.block_suppression import Block
 from tacita.tables.infeasible import InfeasibleError
-from tacita.tables.move_search import Search, usual_work
+from tacita.tables.good_pattern import good_pattern
 from tacita.tables.pattern import Pattern, relative_gap
 from tacita.tables.problem import Problem
 from tacita.tables.suppression_core import cores_of
@@ -170,16 +170,12 @@ def _first(problem: Problem, watch: _Watch, until: float) -> BoolArray | None:
     """Return the pattern of the fast search, or None when it was interrupted before there was one."""
     now = time.perf_counter()
     try:
-        search = Search(problem, accepts_leaks=True)
-        search.cover()
-        stop = now + _FIRST * max(until - now, 0.0)
-        search.thin(exchanges=False, until=stop)
-        found = search.improve(steps=usual_work(problem), until=stop)
+        found = good_pattern(problem, until=now + _FIRST * max(until - now, 0.0), accepts_leaks=True)
     except KeyboardInterrupt:
         watch.is_stopped = True
         return None
-    watch.is_stopped = search.is_stopped
-    return found
+    watch.is_stopped = found.is_stopped
+    return found.hidden
 
 
 def _search(blocks: list[Block], watch: _Watch, start: BoolArray | None, until: float, gap: float) -> None:

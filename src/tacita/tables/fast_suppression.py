@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from tacita.core.errors import ParameterError
 from tacita.tables.audit import audit
-from tacita.tables.move_search import Search, usual_work
+from tacita.tables.good_pattern import good_pattern
+from tacita.tables.move_search import Search
 from tacita.tables.pattern import Pattern
 from tacita.tables.problem import Problem
 
@@ -74,7 +75,8 @@ def fast_suppression(
     Notes
     -----
     The linear charge of a fixed cost is corrected by use once or twice (a cell that moves by a tenth of the level is
-    charged ten times as much). An interrupt during the improvement returns the best pattern so far.
+    charged ten times as much). A sliding level is asked for on both sides, in several ways; see
+    :func:`tacita.tables.good_pattern.good_pattern`. An interrupt during the improvement returns the best pattern so far.
 
     References
     ----------
@@ -99,15 +101,12 @@ def fast_suppression(
     if not effort >= 0:
         raise ParameterError(f"fast_suppression: 'effort' must not be negative, got {effort}.")
     problem.check()
-    search = Search(problem, accepts_leaks=accepts_leaks, seed=seed)
-    search.cover()
     until = np.inf if time_limit is None else begin + time_limit
-    search.thin(exchanges=effort == 0, until=until)  # annealing makes the exchanges
-    hidden = search.hidden
-    if effort > 0:
-        found = search.improve(steps=effort * usual_work(problem), until=until)
-        proven = Search(problem, found, keeps=True, accepts_leaks=accepts_leaks, seed=seed)
-        proven.cover()  # proofs from scratch: what annealing met on its way was safe by proofs that are gone
+    found = good_pattern(problem, until=until, effort=effort, seed=seed, accepts_leaks=accepts_leaks)
+    hidden = found.hidden
+    if effort > 0:  # proofs from scratch: what annealing met on its way was safe by proofs that are gone
+        proven = Search(problem, hidden, keeps=True, accepts_leaks=accepts_leaks, seed=seed, upwards=found.upwards)
+        proven.cover()
         hidden = proven.hidden
     return Pattern.of(problem, hidden, seconds=time.perf_counter() - begin)
 

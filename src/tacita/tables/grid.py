@@ -15,10 +15,11 @@ from tacita.core.errors import ParameterError, SchemaError
 from tacita.tables.dimension import Dimension
 from tacita.tables.relations import Relations
 
-__all__ = ["ancestry", "grid", "grid_of", "ranges", "shape_of", "spread"]
+__all__ = ["ancestry", "grid", "grid_of", "ranges", "shape_of", "spread", "sums_among"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 
 MOST_KEYS = 2**62
 
@@ -48,10 +49,49 @@ def grid_of(dimensions: Sequence[Dimension], keys: IntArray) -> tuple[IntArray, 
     keys
         Keys of the cells, ascending. A relation is kept when its total is among them, with the parts that are.
     """
+    codes, made, _ = _between(dimensions, keys)
+    return codes, made
+
+
+def sums_among(
+    dimensions: Sequence[Dimension], codes: IntArray, parts: IntArray | None = None
+) -> tuple[Relations, BoolArray]:
+    """Return the sums between some cells that follow from their dimensions, and which of these have all their parts.
+
+    Parameters
+    ----------
+    dimensions
+        The classifying variables.
+    codes
+        (n, d): codes of the cells, in any order, each combination once.
+    parts
+        (n,): number of the response of each cell; cells of different responses are in no sum together.
+
+    Raises
+    ------
+    ParameterError
+        When two cells have the same codes and the same response.
+    """
     sizes, strides = shape_of(dimensions)
-    is_full = len(keys) == int(np.prod(sizes))
+    whole = int(np.prod([int(size) for size in sizes], dtype=object))
+    number = np.zeros(len(codes), np.int64) if parts is None else parts
+    if whole * (int(number.max(initial=0)) + 1) >= MOST_KEYS:
+        raise ParameterError("The cells of all responses together cannot be numbered; leave out a dimension or a response.")
+    keys = codes @ strides + number * whole
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    if (np.diff(keys) == 0).any():
+        raise ParameterError(f"{int((np.diff(keys) == 0).sum())} cells stand twice; each needs codes of its own.")
+    _, made, is_whole = _between(dimensions, keys)
+    return Relations(made.start, order[made.cells].astype(np.int64), made.signs, len(codes)), is_whole
+
+
+def _between(dimensions: Sequence[Dimension], keys: IntArray) -> tuple[IntArray, Relations, BoolArray]:
+    """Codes of the cells, the sums between them, and which sums have all their parts."""
+    sizes, strides = shape_of(dimensions)
+    is_full = len(keys) == int(np.prod(sizes)) and (not len(keys) or int(keys[-1]) == len(keys) - 1)
     codes = np.stack([(keys // stride) % size for size, stride in zip(sizes, strides, strict=True)], axis=1)
-    lengths, cells, signs = [], [], []
+    lengths, cells, signs, widths = [], [], [], []
     for axis, dimension in enumerate(dimensions):
         totals, first, parts = _sums(dimension)
         by_total = np.argsort(totals, kind="stable")
@@ -68,16 +108,18 @@ def grid_of(dimensions: Sequence[Dimension], keys: IntArray) -> tuple[IntArray, 
         there = np.ones(len(place), bool) if is_full else keys[np.minimum(place, len(keys) - 1)] == wanted
         sign = np.where(code == codes[owner[row], axis], -1.0, 1.0)
         lengths.append(np.bincount(row[there], minlength=len(owner)))
+        widths.append(width)
         cells.append(place[there])
         signs.append(sign[there])
-    start = np.concatenate([[0], np.cumsum(np.concatenate([np.empty(0, np.int64), *lengths]))]).astype(np.int64)
+    length = np.concatenate([np.empty(0, np.int64), *lengths])
+    start = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
     made = Relations(
         start,
         np.concatenate([np.empty(0, np.int64), *cells]).astype(np.int64),
         np.concatenate([np.empty(0), *signs]),
         len(keys),
     )
-    return codes.astype(np.int64), made
+    return codes.astype(np.int64), made, length == np.concatenate([np.empty(0, np.int64), *widths])
 
 
 def shape_of(dimensions: Sequence[Dimension]) -> tuple[IntArray, IntArray]:

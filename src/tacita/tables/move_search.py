@@ -65,6 +65,8 @@ class Search:
         Whether to go on without the demands that no pattern can meet.
     seed
         Of everything that is drawn.
+    upwards
+        What share of a sliding level is asked of the upper side; see :meth:`Demands.of`.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class Search:
         keeps: bool = False,
         accepts_leaks: bool = False,
         seed: int = 0,
+        upwards: float | FloatArray = 0.5,
     ) -> None:
         from tacita.numeric.suppression_desk import make_desk, make_net
 
@@ -87,7 +90,7 @@ class Search:
         self._desk = make_desk(len(problem.relations), problem.size, min(_BASIS, len(problem.relations) + 1))
         self._split: set[tuple[int, int]] = set()
         self.is_stopped = False
-        self._open(Demands.of(problem))
+        self._open(Demands.of(problem, upwards=upwards))
 
     def _open(self, demands: Demands) -> None:
         from tacita.numeric.suppression_proofs import make_proofs

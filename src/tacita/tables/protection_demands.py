@@ -46,13 +46,22 @@ class Demands:
     exempt: tuple[tuple[int, ...], ...] = field(repr=False)
 
     @classmethod
-    def of(cls, problem: Problem) -> Demands:
+    def of(cls, problem: Problem, *, upwards: float | FloatArray = 0.5) -> Demands:
         """Read the levels of the unsafe cells.
+
+        Parameters
+        ----------
+        problem
+            What is to be protected.
+        upwards
+            What share of the width that a sliding level asks beyond the two others is asked of the upper side, 0 to 1;
+            one number, or (n,) for each cell its own.
 
         Notes
         -----
-        What the sliding level asks beyond the two others is asked of the upper side, as far as the cell itself can go
-        there. A level within the tolerance is asked for too, although the auditor lets it pass.
+        A side gives no more than the room that the cell itself has there; the other side is asked for the rest. Half
+        and half is the cheapest as a rule: a move and its mirror image hide the same cells, and these need half as
+        much room. A level within the tolerance is asked for too, although the auditor lets it pass.
         """
         tolerance = problem.tolerance()
         cells = np.flatnonzero(problem.unsafe)
@@ -60,7 +69,9 @@ class Demands:
         high, low = problem.above[cells].copy(), problem.below[cells].copy()
         missing = problem.sliding[cells] - high - low
         more = np.where(missing > 1e-9 * problem.sliding[cells], missing, 0.0)
-        upper = np.minimum(more, np.maximum(up_room[cells] - high, 0.0))
+        left_up, left_down = (np.maximum(room[cells] - level, 0.0) for room, level in ((up_room, high), (down_room, low)))
+        share = np.broadcast_to(upwards, (problem.size,))[cells]
+        upper = np.minimum(np.maximum(share * more, more - left_down), left_up)
         high, low = high + upper, low + more - upper
         asked = [(cells, _within(high, up_room[cells], tolerance[cells]), 1.0)]
         asked.append((cells, _within(low, down_room[cells], tolerance[cells]), -1.0))

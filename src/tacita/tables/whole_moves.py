@@ -97,7 +97,8 @@ def other_sides(problem: Problem, cell: int, seat: int, known: BoolArray) -> tup
     up, down = (farthest_move(problem, known, cell, sign)[0] for sign in (1.0, -1.0))
     if up < above - tolerance or down < below - tolerance or up + down < sliding - tolerance:
         return None
-    high = min(up, sliding - below)
+    low = min(down, max(below, 0.5 * sliding))  # the same on both sides hides the fewest cells as a rule
+    high = min(up, max(above, sliding - low))
     low = min(down, max(below, sliding - high))
     less = 0.25 * tolerance  # what takes all the room there is must not fail by rounding
     return max(high - less, 0.0), -max(low - less, 0.0)

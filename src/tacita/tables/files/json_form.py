@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.errors import FileError, TacitaError
+from tacita.core.errors import FileError, ParameterError, TacitaError
 from tacita.data.atomic import atomic_file
 from tacita.tables.contributions import Contributions
+from tacita.tables.derived_sums import derive_sums, untold_sums
 from tacita.tables.dimension import Dimension
 from tacita.tables.files.read_write import TableFile
 from tacita.tables.relations import Relations
@@ -131,25 +132,35 @@ def _numbers(table: Table, secret: bool) -> dict[str, FloatArray]:
 
 
 def table_from_plain(plain: Mapping[str, Any]) -> TableFile:
-    """Return the table that plain lists describe."""
+    """Return the table that plain lists describe.
+
+    Notes
+    -----
+    Nothing that follows from another part of the file is taken from it. Sums follow from the dimensions: those that are
+    not listed are added, and a sum with some of its parts must be listed, which says that the others are empty. A cell
+    without a value is not published, whether it is called hidden or not.
+    """
     dimensions = tuple(
         Dimension(d["name"], tuple(d["codes"]), tuple((total, tuple(parts)) for total, parts in d["sums"]))
         for d in plain["dimensions"]
     )
     values = _array(plain["values"])
-    n, rows = len(values), plain["relations"]
+    n, rows = len(values), plain.get("relations") or {"start": [0], "cells": [], "signs": []}
     relations = Relations(
         np.array(rows["start"], np.int64), np.array(rows["cells"], np.int64), np.array(rows["signs"], np.float64), n
     )
     codes = np.array(plain["codes"], np.int64).reshape(n, len(dimensions))
+    parts = None if "parts" not in plain else _sized(np.array(plain["parts"], np.int64), n)
     _check(dimensions, codes, relations)
+    _check_responses(plain, parts)
+    relations, notes = _all_sums(dimensions, codes, parts, relations)
     table = Table(
         dimensions,
         codes,
         values,
         relations,
         response=plain["response"],
-        parts=None if "parts" not in plain else _sized(np.array(plain["parts"], np.int64), n),
+        parts=parts,
         responses=tuple(plain["responses"]),
         counts=None if "counts" not in plain else _sized(np.array(plain["counts"], np.int64), n),
         units=_contributions(plain.get("units"), n),
@@ -158,7 +169,65 @@ def table_from_plain(plain: Mapping[str, Any]) -> TableFile:
         **_with_blanks({name: _sized(_array(plain[name]), n) for name in FLOATS if name in plain}, values),
     )
     unsafe = None if "unsafe" not in plain else _unsafe_from_plain(plain["unsafe"], n)
-    return TableFile(table, _marked(plain.get("hidden"), n), unsafe)
+    is_secret = plain.get("secret") is True
+    hidden = _marked(plain.get("hidden"), n)
+    blank = np.isnan(values)
+    published = ~blank & (np.ones(n, bool) if hidden is None else ~hidden)
+    _check_values(table, published)
+    notes += untold_sums(table, published)
+    if hidden is not None and bool((blank & ~hidden).any()):
+        notes.append(f"{int((blank & ~hidden).sum())} cells have no value and are not called hidden: they count as hidden.")
+    if blank.any() or hidden is not None:
+        hidden = blank if hidden is None else hidden | blank
+    return TableFile(table, hidden, unsafe, notes=tuple(notes), is_secret=is_secret)
+
+
+def _all_sums(
+    dimensions: tuple[Dimension, ...],
+    codes: npt.NDArray[np.int64],
+    parts: npt.NDArray[np.int64] | None,
+    stated: Relations,
+) -> tuple[Relations, list[str]]:
+    """All sums between the cells, and what is to be said about those of the file."""
+    try:
+        found = derive_sums(dimensions, codes, parts, stated)
+    except ParameterError as error:
+        raise FileError(f"The cells of the file do not make a table. {error}") from None
+    if len(found.cut):
+        raise FileError(
+            f"{len(found.cut)} sums have only some of their parts in the file, and it does not list them as sums of these: "
+            "list the cells that are missing, or the sums without those that are empty."
+        )
+    notes = []
+    if found.added:
+        notes.append(f"{found.added} sums that follow from the dimensions are not in the file; they were added.")
+    if found.trusted:
+        notes.append(f"{found.trusted} sums follow from no dimension; they are those of the file.")
+    return found.relations, notes
+
+
+def _check_responses(plain: Mapping[str, Any], parts: npt.NDArray[np.int64] | None) -> None:
+    names = plain["responses"]
+    fits = isinstance(names, list) and all(isinstance(name, str) for name in names)
+    fits = fits and len(set(names)) == len(names) and isinstance(plain["response"], str)
+    if fits and parts is not None:
+        fits = bool(((parts >= 0) & (parts < len(names))).all())
+    if not fits:
+        raise FileError("The responses of the file must have names of their own, and every cell one of them.")
+
+
+def _check_values(table: Table, published: BoolArray) -> None:
+    """Raise when what is published contradicts what everybody knows beforehand."""
+    if not np.isfinite(table.values[published]).all():
+        raise FileError("A published cell of the file is infinite.")
+    low, high = table.bounds
+    size = 1e-6 * np.maximum(np.abs(table.values), 1.0)
+    off = published & ((table.values < low - size) | (table.values > high + size))
+    if off.any():
+        raise FileError(
+            f"{int(off.sum())} published cells of the file lie outside the bounds that it gives them, or are not zero although "
+            "they are called empty by structure."
+        )
 
 
 def _check(dimensions: tuple[Dimension, ...], codes: npt.NDArray[np.int64], relations: Relations) -> None:

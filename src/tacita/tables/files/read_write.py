@@ -35,12 +35,22 @@ class TableFile:
         The unsafe cells with their protection levels; None where the file has none.
     lacks_levels
         (n,): unsafe cells of which the file gives no level; None where it speaks of no unsafe cell.
+    unlisted
+        (n,): cells that stand in sums but not in the file, and follow from no published cells: they are not published,
+        and nobody asked to protect them; None where there are none.
+    notes
+        What was added to the file because it follows, and what is taken from it on trust.
+    is_secret
+        Whether the file says that it stays inside.
     """
 
     table: Table
     hidden: BoolArray | None = field(default=None, repr=False)
     unsafe: Unsafe | None = field(default=None, repr=False)
     lacks_levels: BoolArray | None = field(default=None, repr=False)
+    unlisted: BoolArray | None = field(default=None, repr=False)
+    notes: tuple[str, ...] = ()
+    is_secret: bool = False
 
     def unsafe_by(self, span: float = 30.0) -> Unsafe | None:
         """Return the unsafe cells; those without levels in the file get ``span`` percent of their value as levels.

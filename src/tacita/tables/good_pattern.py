@@ -1,0 +1,124 @@
+"""A cheap pattern by the moves of single cells, with the widths of sliding levels shared out between up and down."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.tables.audit import audit
+from tacita.tables.move_search import Search, usual_work
+from tacita.tables.problem import Problem
+
+__all__ = ["GoodPattern", "good_pattern"]
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+_SHARES = (0.5, 0.25, 0.0)
+"""What shares of the widths are tried for the upper side."""
+_ROUNDS = 3
+"""How often the widths are shared out anew by what the best pattern gives."""
+_FEW = 0.02
+"""Widths are tried one way only where they are asked of a smaller share of the unsafe cells than this."""
+_LARGE = 20_000
+"""Cells of a table from which on widths are not shared out anew: that takes two programmes for each."""
+
+
+@dataclass(frozen=True, eq=False)
+class GoodPattern:
+    """A pattern that reaches every level that can be reached.
+
+    Parameters
+    ----------
+    hidden
+        (n,): the pattern.
+    upwards
+        What share of the widths it gives on the upper side, for all cells or each.
+    is_stopped
+        Whether an interrupt ended the search.
+    """
+
+    hidden: BoolArray = field(repr=False)
+    upwards: float | FloatArray = field(repr=False)
+    is_stopped: bool
+
+
+def good_pattern(
+    problem: Problem,
+    *,
+    until: float = np.inf,
+    effort: float = 1.0,
+    seed: int = 0,
+    accepts_leaks: bool = False,
+) -> GoodPattern:
+    """Cover every level by moves, publish what is not needed, and anneal.
+
+    Parameters
+    ----------
+    problem
+        What is to be protected.
+    until
+        Time to stop at, by ``time.perf_counter``; the first pattern is made safe however long that takes.
+    effort
+        Work to spend on annealing, 1 for the usual; 0 exchanges single cells instead.
+    seed
+        Of everything that is drawn.
+    accepts_leaks
+        Whether to go on without the levels that no pattern can reach.
+
+    Raises
+    ------
+    InfeasibleError
+        When levels are out of reach even with everything hidden.
+
+    Notes
+    -----
+    A move serves one side, and an attacker's interval of width w may be w/2 to both sides as well as w to one. Which is
+    cheapest depends on the table: with w up, others must be able to fall by w; with w down, fewer of them must. So several
+    ways are tried, the cheapest goes on, and then each cell asks for what the pattern at hand gives it on either side, so that
+    other patterns come within reach.
+    """
+    slides = problem.unsafe & (problem.sliding > (problem.below + problem.above) * (1 + 1e-9))
+    is_wide = int(slides.sum()) > _FEW * int(problem.unsafe.sum())
+    search = upwards = None
+    for share in _SHARES if is_wide else _SHARES[:1]:
+        if search is not None and time.perf_counter() > until:
+            break
+        tried = Search(problem, accepts_leaks=accepts_leaks, seed=seed, upwards=share)
+        tried.cover()
+        tried.thin(exchanges=effort == 0, until=until)  # annealing makes the exchanges
+        if search is None or tried.cost < search.cost:
+            search, upwards = tried, share
+    assert search is not None
+    assert upwards is not None
+    if effort == 0:
+        return GoodPattern(search.hidden, upwards, False)
+    steps = effort * usual_work(problem)
+    best = GoodPattern(search.improve(steps=steps, until=until), upwards, search.is_stopped)
+    for _ in range(_ROUNDS if is_wide and problem.size <= _LARGE else 0):
+        if best.is_stopped or time.perf_counter() > until:
+            break
+        shared = _shared_anew(problem, best.hidden, slides)
+        again = Search(problem, best.hidden, accepts_leaks=accepts_leaks, seed=seed, upwards=shared)
+        again.cover()
+        hidden = again.improve(steps=steps, until=until)
+        if not float(problem.cost[hidden].sum()) < float(problem.cost[best.hidden].sum()) * (1 - 1e-9):
+            break
+        best = GoodPattern(hidden, shared, again.is_stopped)
+    return best
+
+
+def _shared_anew(problem: Problem, hidden: BoolArray, slides: BoolArray) -> FloatArray:
+    """The share of each width that a pattern gives on the upper side, with equal slack on both."""
+    found = audit(problem, hidden, exact=True, seats=False, only=np.zeros(problem.size, bool))
+    up, down = np.zeros(problem.size), np.zeros(problem.size)
+    far = 1e3 * np.maximum(problem.sliding[found.hidden], 1.0)
+    up[found.hidden] = np.minimum(found.high - problem.values[found.hidden], far)
+    down[found.hidden] = np.minimum(problem.values[found.hidden] - found.low, far)
+    more = np.maximum(problem.sliding - problem.above - problem.below, 0.0)
+    spare_up, spare_down = np.maximum(up - problem.above, 0.0), np.maximum(down - problem.below, 0.0)
+    middle = 0.5 * (np.maximum(more - spare_down, 0.0) + np.minimum(spare_up, more))
+    return np.where(slides & (more > 0), np.clip(middle / np.where(more > 0, more, 1.0), 0.0, 1.0), 0.5)
