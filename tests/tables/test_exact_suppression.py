@@ -16,12 +16,16 @@ from hypothesis import strategies as st
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.progress import Task, show_progress
 from tacita.tables import exact_suppression as module
+from tacita.tables.block_attack import BlockAttack
 from tacita.tables.block_suppression import Block
 from tacita.tables.exact_suppression import exact_suppression
+from tacita.tables.fast_suppression import fast_suppression
 from tacita.tables.infeasible import InfeasibleError
+from tacita.tables.pattern_repair import Repair
 from tacita.tables.problem import Problem
 from tacita.tables.relations import Relations
 from tacita.tables.seats import Seats
+from tacita.tables.suppression_core import cores_of
 from tests.oracles.suppression import cheapest_pattern_oracle, is_safe_oracle
 from tests.tables.small_problems import grid, random_problem
 
@@ -292,6 +296,45 @@ def test_gap_stops_early() -> None:
     pattern = exact_suppression(problem, gap=0.2)
     assert pattern.gap <= 0.2
     assert is_safe_oracle(problem, pattern.hidden)
+
+
+@pytest.mark.parametrize("start", [None, "fast"])
+def test_nothing_is_checked_beyond_the_time_limit_once_a_pattern_is_safe(
+    start: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pattern that hides everything took ten seconds to check on 3000 cells, whatever the limit."""
+    problem = frequency_table([(3, 3), (3, 2)], seed=1, twice=True)
+    known = None if start is None else fast_suppression(problem).hidden
+
+    def leaks(self: Block) -> list[object]:
+        raise AssertionError
+
+    monkeypatch.setattr(Block, "leaks", leaks)
+    assert is_safe_oracle(problem, exact_suppression(problem, start=known, time_limit=0.0).hidden)
+
+
+def test_repairs_stop_when_they_are_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = frequency_table([(3, 3), (3, 2)], seed=1, twice=True)
+    core = cores_of(problem)[0]
+    attack = BlockAttack(core)
+    assert Repair(core, attack).safe(core.forced, core.cost, lambda: True) is None
+    assert attack.solves == 0
+
+
+# --- widths --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_twice_the_value_is_proven(seed: int) -> None:
+    """A cell that can fall by its value only must be able to rise by it: the cut of that level closes the gap."""
+    made = frequency_table([(3, 3), (3, 3)], seed=seed, mean=4)
+    zero = np.zeros(made.size)
+    wide = replace(made, below=zero, above=zero, sliding=np.where(made.unsafe, 2 * made.values, 0.0))
+    pattern = exact_suppression(wide, time_limit=60)
+    assert pattern.gap == 0
+    both = np.where(made.unsafe, made.values, 0.0)
+    assert pattern.cost <= exact_suppression(replace(wide, below=both, above=both), time_limit=60).cost
+    assert is_safe_oracle(wide, pattern.hidden)
 
 
 # --- bad input -----------------------------------------------------------------------------------------------------------

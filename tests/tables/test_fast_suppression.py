@@ -173,6 +173,17 @@ def test_infeasible_cells_and_relations_are_named() -> None:
     assert fast_suppression(problem, accepts_leaks=True).hidden.tolist() == [False, True, False]
 
 
+@pytest.mark.parametrize("times", [1.0, 2.0])
+def test_a_width_costs_no_more_than_the_levels_that_give_it(times: float) -> None:
+    """Half of the width on each side is a stricter demand; it used to need half as many cells."""
+    made = frequency_table([(3, 4), (3, 4)], seed=2, mean=4)
+    zero, width = np.zeros(made.size), np.where(made.unsafe, times * made.values, 0.0)
+    stricter = fast_suppression(replace(made, below=width / 2, above=width / 2, sliding=zero))
+    weaker = fast_suppression(replace(made, below=zero, above=zero, sliding=width))
+    assert is_safe_oracle(replace(made, below=zero, above=zero, sliding=width), weaker.hidden)
+    assert weaker.cost <= stricter.cost
+
+
 def test_a_sliding_level_is_reached_on_whichever_side_there_is_room() -> None:
     """The cell can go up by 2 and down by 5; an interval 6 wide needs both."""
     problem = grid(np.array([[5.0, 2.0], [2.0, 5.0]]), unsafe=[(0, 0)], level=0.0)

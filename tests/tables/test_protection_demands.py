@@ -23,12 +23,15 @@ def test_levels_become_moves_up_and_down() -> None:
     assert asked(Demands.of(problem)) == [(0, 2.0, -1), (4, 2.0, -1), (0, -2.0, -1), (4, -2.0, -1)]
 
 
-def test_a_sliding_level_is_asked_above_as_far_as_there_is_room() -> None:
+def test_a_sliding_level_is_asked_on_both_sides_as_far_as_there_is_room() -> None:
     problem = grid(SQUARE, unsafe=[(0, 0)], level=1.0)
     wide = replace(problem, sliding=np.where(problem.unsafe, 5.0, 0.0))
-    assert asked(Demands.of(wide)) == [(0, 4.0, -1), (0, -1.0, -1)]
+    assert asked(Demands.of(wide)) == [(0, 2.5, -1), (0, -2.5, -1)]
+    assert asked(Demands.of(wide, upwards=1.0)) == [(0, 4.0, -1), (0, -1.0, -1)]
+    assert asked(Demands.of(wide, upwards=0.0)) == [(0, 2.0, -1), (0, -3.0, -1)]  # no cell goes below 0
+    assert asked(Demands.of(wide, upwards=np.full(9, 2 / 3))) == [(0, 3.0, -1), (0, -2.0, -1)]
     tight = replace(wide, upper=np.where(problem.unsafe, 5.0, np.inf))
-    assert asked(Demands.of(tight)) == [(0, 2.0, -1), (0, -3.0, -1)]
+    assert asked(Demands.of(tight, upwards=1.0)) == [(0, 2.0, -1), (0, -3.0, -1)]
 
 
 def test_rooms_of_cells_that_cannot_be_hidden_are_zero() -> None:

@@ -18,6 +18,7 @@ from tacita.tables.p_percent import PPercent
 from tacita.tables.relations import Relations
 from tacita.tables.suppress import Suppress
 from tacita.tables.table import Table
+from tacita.tables.unsafe import Unsafe
 from tests.tables.tables_by_hand import row_of
 
 METHODS = ("fast", "exact", "modular", "hypercube")
@@ -155,3 +156,46 @@ def test_a_named_cell_is_hidden_with_a_partner() -> None:
     table = row_of([[10.0, 10.0, 10.0], [20.0, 20.0, 20.0], [5.0, 5.0, 5.0]])
     protected = Suppress().protect(table, NamedCells(cells=[{"cell": "c0"}]).judge(table))
     assert protected.status == ["safe", "unsafe", "safe", "secondary"]
+
+
+@pytest.fixture(scope="module")
+def tutorial() -> Table:
+    firms = tc.samples.business_survey(2000, seed=1)
+    firms = tc.mask.GlobalRecode(levels={"activity": 3, "region": 1}).apply(firms)
+    return tc.tabulate(firms, ["region", "activity"], "turnover")
+
+
+def wide(table: Table, times: float) -> Unsafe:
+    """The unsafe cells of the tutorial, with a width of some times the value in place of their levels."""
+    rules = MinimumFrequency(at_least=3, level="holding") | PPercent(p=10, level="holding")
+    found = rules.judge(table)
+    zero = np.zeros(len(table))
+    return replace(found, below=zero, above=zero, sliding=np.where(found.cells, times * table.values, 0.0))
+
+
+def test_a_width_hides_few_cells(tutorial: Table) -> None:
+    """50 cells were hidden to protect others where 22 suffice: the whole width was asked of the upper side."""
+    unsafe = wide(tutorial, 1.0)
+    assert int(Suppress(cost="unity").protect(tutorial, unsafe).secondary.sum()) <= 25
+    half = replace(unsafe, below=unsafe.sliding / 2, above=unsafe.sliding / 2, sliding=np.zeros(len(tutorial)))
+    for cost in ("unity", "value"):
+        weaker, stricter = (Suppress(cost=cost).protect(tutorial, each) for each in (unsafe, half))  # type: ignore[arg-type]
+        assert weaker.is_safe
+        assert weaker.cost <= stricter.cost
+
+
+def test_empty_cells_that_may_be_hidden_never_cost_more(tutorial: Table) -> None:
+    unsafe = wide(tutorial, 2.0)
+    with_, without = (Suppress(cost="unity", hide_empty=yes).protect(tutorial, unsafe) for yes in (True, False))
+    assert with_.is_safe
+    assert with_.cost <= without.cost + 1e-9
+
+
+def test_empty_cells_never_cost_the_exact_method_more(firms: Table) -> None:
+    unsafe = PPercent(p=10).judge(firms)
+    with_, without = (
+        Suppress(method="exact", cost="unity", hide_empty=yes, time_limit=6).protect(firms, unsafe)
+        for yes in (True, False)
+    )
+    assert with_.cost <= without.cost
+    assert with_.bound <= with_.cost

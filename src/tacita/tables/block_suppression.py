@@ -63,13 +63,17 @@ class Block:
 
     # --- the search ------------------------------------------------------------------------------------------------------
 
+    def takes(self, start: BoolArray, is_proven: bool) -> bool:
+        """Keep a pattern if it is safe, and say whether it is; what the caller knows is not lost for want of time."""
+        proof = Proof(self.core, start | self.core.forced)
+        if not is_proven and complete(proof, self._attack, first=True):
+            return False
+        self._keep(proof.hidden)
+        return True
+
     def begin(self, start: BoolArray | None, seconds: float) -> None:
         """Find a first pattern, from a known one if there is one."""
         self._until = time.perf_counter() + seconds
-        if start is not None:
-            proof = Proof(self.core, start | self.core.forced)
-            if not complete(proof, self._attack):  # what the caller knows is not lost for want of time
-                self._keep(proof.hidden)
         if not self._over():
             self._offer(self.core.forced if start is None else start, self.core.cost)
 

@@ -45,9 +45,9 @@ class Repair:
         """Hide more cells, cheap ones by ``price``, until every level is reached; None when stopped before."""
         proof = Proof(self._core, hidden | self._core.forced)
         while True:
+            misses = complete(proof, self._attacker, first=True, tick=tick)
             if tick():
                 return None
-            misses = complete(proof, self._attacker, first=True)
             if not misses:
                 return proof
             self._mend(proof, misses[0], price)

@@ -125,6 +125,8 @@ def _core(problem: Problem, cells: IntArray, owner: IntArray, place: IntArray) -
     a = problem.values[cells]
     up, down = np.maximum(problem.upper[cells] - a, 0.0), np.maximum(a - problem.lower[cells], 0.0)
     above, below, sliding = problem.above[cells], problem.below[cells], problem.sliding[cells]
+    # What one side cannot give the other must: these levels follow, and make better cuts than the width alone.
+    above, below = np.maximum(above, sliding - down), np.maximum(below, sliding - up)
     forced = problem.unsafe[cells]
     guarded = np.flatnonzero(forced & ((above > 0) | (below > 0) | (sliding > 0)))
     knows, seat_of = _attackers(cells, owner, place)
