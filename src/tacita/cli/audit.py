@@ -11,6 +11,7 @@ import numpy.typing as npt
 import typer
 
 from tacita.cli import output
+from tacita.cli.cells import Absent, CellOptions, NotAdditive, Totals, read_cells
 from tacita.cli.files import Decimal, Encoding, Separator
 from tacita.core.errors import DataError
 
@@ -49,6 +50,9 @@ def audit(
     integer: Annotated[
         bool, typer.Option("--integer", help="The attacker knows that the cells are whole numbers.")
     ] = False,
+    total: Totals = None,
+    absent: Absent = None,
+    not_additive: NotAdditive = False,
     most: Annotated[int, typer.Option("--top", help="How many cells to show.", min=0)] = 20,
     separator: Separator = None,
     decimal: Decimal = None,
@@ -61,28 +65,22 @@ def audit(
     hierarchies of their dimensions (--tree). A cell of a CSV file is hidden when its status says so, or when it has no value,
     or a sign such as x, c, : or * in its place.
 
-    No hidden cell may follow from the sums, nor lie in a narrow interval (--span). A file that also has the true values and
+    No hidden cell may follow from the sums, nor lie in a narrow interval (--span). Sums follow from the dimensions, whatever a
+    file lists; what is taken from it on trust is named, with hashes of what the verdict is about. A file that also has the true values and
     the unsafe cells with their protection levels is audited against these levels too. Each leak is shown with the
     interval that is left and the sums that force it.
     """
-    from tacita.cli.cells import dimensions_in
-    from tacita.tables.files.read_write import read_table
-
     with output.progress_bars(as_json):
-        file = _of_directory(file)
-        found = read_table(
-            file,
-            dimensions_in(file, by, tree, separator, encoding),
-            separator=separator,
-            decimal=decimal,
-            encoding=encoding,
-            blank_is_hidden=True,
-        )
+        directory, file = file, _of_directory(file)
+        options = CellOptions(by, tree, separator, decimal, encoding, total, absent, not_additive)
+        found = read_cells(file, options, blank_is_hidden=True)
         verdict = _audited(found, span, integer)
+        if directory != file:
+            _beside(file.with_suffix(".csv"), found, verdict)
     if as_json:
         output.print_json(verdict.to_plain())
     else:
-        word = "safe" if verdict.is_safe else "NOT safe"
+        word = "safe" if verdict.is_safe else "NOT safe" if verdict.leaks else "NOT JUDGED"
         rows = [
             (leak["cell"], _interval(leak["low"], leak["high"]), leak["what"], _sums(leak["sums"]))
             for leak in verdict.leaks[:most]
@@ -109,12 +107,15 @@ class _Verdict:
     published: PublishedAudit
     leaks: list[dict[str, Any]] = field(default_factory=list)
     facts: list[str] = field(default_factory=list)
+    trusted: list[str] = field(default_factory=list)
+    basis: dict[str, str] = field(default_factory=dict)
     unsafe: int = 0
     seats: int = 0
+    loose: int = 0
 
     @property
     def is_safe(self) -> bool:
-        return not self.leaks
+        return not self.leaks and not self.loose
 
     def add(self, cell: int, low: float | None, high: float | None, what: str, relations: Any, **more: Any) -> None:
         named = [dimension.name for dimension in self.table.dimensions]
@@ -134,6 +135,7 @@ class _Verdict:
         found = self.published
         return {
             "safe": self.is_safe,
+            "judged": not self.loose,
             "hidden": len(found.hidden),
             "disclosed": int(found.is_disclosed.sum()),
             "narrow": int(found.is_narrow.sum()),
@@ -145,6 +147,8 @@ class _Verdict:
                 for cell, low, high in zip(found.hidden.tolist(), found.low.tolist(), found.high.tolist(), strict=True)
             ],
             "facts": self.facts,
+            "trusted": self.trusted,
+            "basis": self.basis,
         }
 
 
@@ -154,26 +158,114 @@ def _audited(found: TableFile, span: float, integer: bool) -> _Verdict:
 
     table, unsafe = found.table, found.unsafe
     hidden = np.zeros(len(table), bool) if found.hidden is None else found.hidden.copy()
-    if unsafe is not None:
+    if unsafe is not None and found.hidden is None:
         hidden |= unsafe.cells
     if found.hidden is None and not hidden.any():
         raise DataError("The file does not say which cells are hidden; it needs a column 'status' or empty values.")
+    if hidden.any() and not len(table.relations):
+        raise DataError("The file has no sums between its cells, neither by its dimensions nor listed; nothing can be audited.")
     if not np.isnan(table.values).any():
         table.check_additive()
-    result = audit_published(table, hidden, span=span, integer=integer)
+    result = audit_published(table, hidden, span=span, integer=integer, unlisted=found.unlisted)
     verdict = _Verdict(table, result)
     count, exact = len(hidden[hidden]), int(result.is_disclosed.sum())
     verdict.facts.append(
         f"{count} hidden cells: {exact} follow exactly from the sums, "
         f"{int(result.is_narrow.sum()) - exact} more lie in a narrow interval."
     )
+    verdict.basis = {} if result.basis is None else result.basis.to_plain()
     for place in np.flatnonzero(result.is_narrow).tolist():
         cell = int(result.hidden[place])
         what = "follows from the sums" if result.is_disclosed[place] else "lies in a narrow interval"
         verdict.add(cell, float(result.low[place]), float(result.high[place]), what, result.relations(cell))
+    _look_at_file(found, hidden, verdict)
     if unsafe is not None and unsafe.count:
-        _against_levels(table, unsafe, hidden, integer, verdict)
+        unknown = hidden if found.unlisted is None else hidden | found.unlisted
+        _against_levels(table, unsafe, unknown, integer, verdict)
+    _say_what_is_trusted(found, verdict)
     return verdict
+
+
+def _look_at_file(found: TableFile, hidden: BoolArray, verdict: _Verdict) -> None:
+    """What the file itself gives away, and what its sums say nothing about."""
+    table, unsafe = found.table, found.unsafe
+    told = np.flatnonzero(hidden & np.isfinite(table.values))
+    if len(told) and found.is_secret is False:
+        for cell in told.tolist():
+            value = float(table.values[cell])
+            verdict.add(cell, value, value, "stands in the file", ())
+    elif len(told):
+        verdict.facts.append(
+            f"The file has the values of {len(told)} hidden cells: it must stay inside, and the verdict is about the table "
+            "without them."
+        )
+    shown = np.flatnonzero(unsafe.cells & ~hidden).tolist() if unsafe is not None else []
+    for cell in shown:
+        value = float(table.values[cell])
+        verdict.add(cell, value, value, "is unsafe and published", ())
+    in_sums = np.zeros(len(table), bool)
+    in_sums[table.relations.cells] = True
+    verdict.loose = int((hidden & ~in_sums).sum())
+    if verdict.loose:
+        verdict.facts.append(
+            f"{verdict.loose} hidden cells stand in no sum of the file: of them nothing can be judged. Give the file the sums "
+            "that readers know."
+        )
+
+
+def _say_what_is_trusted(found: TableFile, verdict: _Verdict) -> None:
+    """Name everything that the verdict takes from the file and cannot check."""
+    table, told = found.table, verdict.trusted
+    told += found.notes
+    low, high = (side[verdict.published.hidden] for side in table.bounds_published(verdict.published.unknown))
+    if table.lower is not None or table.upper is not None:
+        told.append("What everybody knows of cells beforehand (bounds) is what the file says.")
+    elif len(low):
+        told.append(
+            "The file has no bounds: everybody is taken to know that no cell is negative."
+            if bool((low == 0).all())
+            else "The file has no bounds and published cells below zero: hidden cells may be as low as they like."
+        )
+    del high
+    if found.unsafe is not None and found.unsafe.count:
+        told.append("Which cells are unsafe, and their levels, is what the file says.")
+        if table.units is None and table.holdings is None:
+            told.append("The file knows no contributors: the outsider alone was looked at.")
+    verdict.facts += [f"Taken on trust: {text}" for text in told]
+    if verdict.basis:
+        shown = ", ".join(f"{name} {text[7:23]}" for name, text in verdict.basis.items())
+        verdict.facts.append(f"Based on (SHA-256): {shown}")
+
+
+def _beside(file: Path, found: TableFile, verdict: _Verdict) -> None:
+    """Hold the CSV file that was published against the JSON file beside it: both leave."""
+    import csv
+
+    if not file.is_file():
+        return
+    table = found.table
+    with file.open(encoding="utf-8", newline="") as text:
+        rows = list(csv.DictReader(text))
+    names = [dimension.name for dimension in table.dimensions]
+    labels = [table.labels(cell) for cell in range(len(table))]
+    if len(rows) != len(table) or any(
+        tuple(row.get(name) for name in names) != codes for row, codes in zip(rows, labels, strict=True)
+    ):
+        raise DataError(f"'{file.name}' does not have the cells of the JSON file beside it; audit them one by one.")
+    hidden = np.isnan(table.values) if found.hidden is None else found.hidden
+    differ = 0
+    for cell, row in enumerate(rows):
+        word = (row.get("value") or "").strip()
+        try:
+            value = float(word) if word else float("nan")
+        except ValueError:
+            raise DataError(f"'{file.name}' has a value that is no number, in row {cell + 2}.") from None
+        if hidden[cell] and word:
+            verdict.add(cell, value, value, f"stands in {file.name}", ())
+        elif not hidden[cell] and not abs(value - table.values[cell]) <= 1e-6 * max(abs(table.values[cell]), 1.0):
+            differ += 1
+    if differ:
+        raise DataError(f"{differ} published cells of '{file.name}' are not those of the JSON file beside it.")
 
 
 def _against_levels(table: Table, unsafe: Unsafe, hidden: BoolArray, integer: bool, verdict: _Verdict) -> None:
@@ -194,11 +286,14 @@ def _against_levels(table: Table, unsafe: Unsafe, hidden: BoolArray, integer: bo
         return
     certificate = audit_levels(make_problem(table, unsafe, cost="unity"), hidden, integer=integer)
     verdict.seats = certificate.seats
+    verdict.basis = verdict.basis if certificate.basis is None else certificate.basis.to_plain()
     verdict.facts.append(
         f"{int(has_level.sum())} unsafe cells were audited against their levels, from outside and from "
         f"{certificate.seats} seats."
     )
     for leak in certificate.leaks:
+        if not hidden[leak.cell]:  # published, and told already
+            continue
         low, high = _ends(verdict, unsafe, leak)
         who = "by anybody" if leak.seat is None else "from the seat of a contributor who is alone in a cell"
         what = f"{leak.side} level reached to {100 * leak.share:.0f} % {who}"

@@ -2,43 +2,88 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 
 from tacita.cli import output
+from tacita.cli.files import check_there
 from tacita.core.errors import DataError, ParameterError
 from tacita.tables.dimension import Dimension
 from tacita.tables.files.read_write import TableFile
 from tacita.tables.unsafe import Unsafe
 
-__all__ = ["dimensions_in", "dimensions_of", "own_verdict", "pair", "read_cells"]
+__all__ = [
+    "Absent",
+    "CellOptions",
+    "NotAdditive",
+    "Totals",
+    "dimensions_in",
+    "dimensions_of",
+    "own_verdict",
+    "pair",
+    "read_cells",
+]
 
 _SPAN = 30.0
 """Protection level of an unsafe cell without levels in a file of cells, in percent, as in a-priori files."""
 
 
+Totals = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--total", help="For CSV: the code of the total of a column, as name=code; name= for one without total. Repeatable."
+    ),
+]
+Absent = Annotated[
+    str | None,
+    typer.Option("--absent", help="For CSV: whether inner cells that are not listed are 'empty' or 'hidden'."),
+]
+NotAdditive = Annotated[
+    bool, typer.Option("--not-additive", help="For JJ: read a file whose values break its relations.")
+]
+
+
+@dataclass(frozen=True)
+class CellOptions:
+    """How a file of cells is to be read."""
+
+    by: list[str] | None = None
+    tree: list[str] | None = None
+    separator: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+    total: list[str] | None = None
+    absent: str | None = None
+    not_additive: bool = False
+
+
 def read_cells(
-    file: Path,
-    by: list[str] | None,
-    response: list[str] | None,
-    tree: list[str] | None,
-    separator: str | None,
-    decimal: str | None,
-    encoding: str | None,
+    file: Path, options: CellOptions, *, response: list[str] | None = None, blank_is_hidden: bool = False
 ) -> TableFile:
-    """Read a file of cells as the options say."""
+    """Read a file of cells as the options say; a file that is not there is named before any option."""
     from tacita.tables.files.read_write import read_table
 
+    check_there(file)
     if response and len(response) > 1:
         raise ParameterError("A file of cells takes one --response, the name of what its values are sums of.")
+    if options.absent not in (None, "empty", "hidden"):
+        raise ParameterError(f"--absent must be 'empty' or 'hidden', got '{options.absent}'.")
     return read_table(
         file,
-        dimensions_in(file, by, tree, separator, encoding),
-        separator=separator,
-        decimal=decimal,
-        encoding=encoding,
+        dimensions_in(file, options.by, options.tree, options.separator, options.encoding),
+        separator=options.separator,
+        decimal=options.decimal,
+        encoding=options.encoding,
         response=response[0] if response else "",
+        absent_is_empty=options.absent == "empty",
+        absent_is_hidden=options.absent == "hidden",
+        blank_is_hidden=blank_is_hidden,
+        totals=dict(pair(text) for text in options.total) if options.total else None,
+        additive=not options.not_additive,
     )
 
 

@@ -10,7 +10,7 @@ import typer
 from tacita.core.errors import FileError, MeasureError
 from tacita.data.microdata import IntArray, Microdata
 
-__all__ = ["Decimal", "Encoding", "SchemaFile", "Separator", "TableName", "read_input", "read_masked"]
+__all__ = ["Decimal", "Encoding", "SchemaFile", "Separator", "TableName", "check_there", "read_input", "read_masked"]
 
 SchemaFile = Annotated[
     Path | None, typer.Option("--schema", "-s", help="TOML file with roles and scales; what it leaves out is inferred.")
@@ -21,6 +21,12 @@ Separator = Annotated[
 ]
 Decimal = Annotated[str | None, typer.Option("--decimal", help="Decimal sign of a CSV file; detected if not given.")]
 Encoding = Annotated[str | None, typer.Option("--encoding", help="Encoding of a CSV file; detected if not given.")]
+
+
+def check_there(file: Path) -> None:
+    """Raise when a file is not there; said first, because every other complaint would send the user astray."""
+    if not file.exists():
+        raise FileError(f"The file '{file}' is not there.")
 
 
 def read_input(

@@ -10,8 +10,8 @@ import numpy as np
 import typer
 
 from tacita.cli import output
-from tacita.cli.cells import dimensions_of, own_verdict, pair, read_cells
-from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, read_input
+from tacita.cli.cells import Absent, CellOptions, NotAdditive, Totals, dimensions_of, own_verdict, pair, read_cells
+from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, check_there, read_input
 from tacita.cli.settings import method_of, setting
 from tacita.core.errors import DataError, ParameterError
 from tacita.data.microdata import Microdata
@@ -121,6 +121,9 @@ def table(
     upper: Upper = None,
     tree: Trees = None,
     cells: Cells = False,
+    total: Totals = None,
+    absent: Absent = None,
+    not_additive: NotAdditive = False,
     output_directory: Output = None,
     title: Title = "Protected table",
     explain: Explain = None,
@@ -136,11 +139,13 @@ def table(
     as_json: output.Json = False,
 ) -> None:
     """Build a table, find its unsafe cells, protect it, audit it, and write what may be published."""
+    check_there(file)
     rules = _rules(rule, is_needed=not apriori and not cells)
     method = _protector(protector, settings, time_limit, accepts_leaks=insist)
     with output.progress_bars(as_json):
         if cells:
-            found = read_cells(file, by, response, tree, separator, decimal, encoding)
+            options = CellOptions(by, tree, separator, decimal, encoding, total, absent, not_additive)
+            found = read_cells(file, options, response=response)
             made, own = found.table, own_verdict(found, file, is_needed=not apriori and rules is None)
         else:
             form = {"separator": separator, "decimal": decimal, "encoding": encoding}

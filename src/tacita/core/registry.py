@@ -67,5 +67,6 @@ def find(kind: Kind, name: str) -> type[Method]:
         found = _methods.get((kind, name))
     if found is None:
         names = [method.name for method in methods(kind)]
-        raise UnknownMethodError(f"There is no {kind} named '{name}'.{did_you_mean(name, names)}")
+        known = did_you_mean(name, names) or f" There are: {', '.join(sorted(names))}."
+        raise UnknownMethodError(f"There is no {kind} named '{name}'.{known}")
     return found

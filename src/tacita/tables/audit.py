@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from tacita.core.errors import ParameterError
 from tacita.tables.attacker import Attacker
+from tacita.tables.basis import Basis
 from tacita.tables.certificate import Certificate, Leak
 from tacita.tables.look import Look
 from tacita.tables.problem import Problem
@@ -128,6 +129,7 @@ def audit(
         solves=attacker.solves,
         seconds=time.perf_counter() - begin,
         is_integer=integer,
+        basis=Basis.of(problem, hidden),
     )
 
 

@@ -13,6 +13,7 @@ from tacita.core.errors import DataError, ParameterError
 from tacita.solve import solve
 from tacita.tables.attacker import Attacker
 from tacita.tables.audit import audit
+from tacita.tables.basis import Basis
 from tacita.tables.problem import Problem
 from tacita.tables.seats import Seats
 from tacita.tables.table import Table
@@ -49,6 +50,10 @@ class PublishedAudit:
         The values of ``problem`` are this many times those of the table.
     is_integer
         Whether the attacker was allowed to know that the cells are whole numbers.
+    basis
+        Hashes of the published cells and the relations that the intervals follow from.
+    unknown
+        (n,): cells that are not published: the hidden ones, and those that are not listed at all.
     """
 
     hidden: IntArray = field(repr=False)
@@ -57,8 +62,10 @@ class PublishedAudit:
     span: float
     seconds: float
     problem: Problem = field(repr=False)
+    unknown: BoolArray = field(repr=False)
     factor: float = 1.0
     is_integer: bool = False
+    basis: Basis | None = None
 
     @property
     def is_disclosed(self) -> BoolArray:
@@ -109,9 +116,7 @@ class PublishedAudit:
 
     @cached_property
     def _attacker(self) -> Attacker:
-        is_hidden = np.zeros(self.problem.size, bool)
-        is_hidden[self.hidden] = True
-        return Attacker(self.problem, is_hidden, integer=self.is_integer)
+        return Attacker(self.problem, self.unknown, integer=self.is_integer)
 
 
 def _largest(values: FloatArray) -> float:
@@ -174,7 +179,14 @@ def fill_in(table: Table, hidden: BoolArray, *, integer: bool = False) -> FloatA
     return values
 
 
-def audit_published(table: Table, hidden: BoolArray, *, span: float = 0.0, integer: bool = False) -> PublishedAudit:
+def audit_published(
+    table: Table,
+    hidden: BoolArray,
+    *,
+    span: float = 0.0,
+    integer: bool = False,
+    unlisted: BoolArray | None = None,
+) -> PublishedAudit:
     """Compute for every hidden cell of a published table the interval in which an outsider can place it.
 
     Parameters
@@ -187,6 +199,16 @@ def audit_published(table: Table, hidden: BoolArray, *, span: float = 0.0, integ
         Intervals narrower than this percent of their middle count as too narrow.
     integer
         Whether the attacker knows that all cells are whole numbers.
+    unlisted
+        (n,): further cells that are not published, such as a total that a file does not list. They are not to be
+        protected, so what follows of them is no leak; None for none.
+
+    Raises
+    ------
+    ParameterError
+        When ``hidden`` or ``unlisted`` do not fit the table.
+    DataError
+        When the published cells contradict the sums or the bounds.
 
     Notes
     -----
@@ -196,15 +218,21 @@ def audit_published(table: Table, hidden: BoolArray, *, span: float = 0.0, integ
     """
     if hidden.shape != (len(table),):
         raise ParameterError(f"audit_published: 'hidden' must have one entry for each of the {len(table)} cells.")
-    table, factor = (table, 1.0) if integer else _enlarged(table, hidden)
-    values = fill_in(table, hidden, integer=integer)
-    low, high = table.bounds_published(hidden)
+    unknown = hidden if unlisted is None else hidden | unlisted
+    if unknown.shape != (len(table),):
+        raise ParameterError(f"audit_published: 'unlisted' must have one entry for each of the {len(table)} cells.")
+    basis = Basis.of_cells(table.values, unknown, table.relations)
+    table, factor = (table, 1.0) if integer else _enlarged(table, unknown)
+    values = fill_in(table, unknown, integer=integer)
+    low, high = table.bounds_published(unknown)
     n, nothing = len(table), np.zeros(len(table))
     problem = Problem(
         table.relations, values, low, high, np.zeros(n, bool), nothing, nothing, nothing, np.ones(n),
         np.zeros(n, bool), Seats.nobody(),
     )  # fmt: skip
-    found = audit(problem, hidden, exact=True, integer=integer, seats=False)
+    found = audit(problem, unknown, exact=True, integer=integer, seats=False)
+    asked = hidden[found.hidden]
+    low, high = found.low[asked] / factor, found.high[asked] / factor
     return PublishedAudit(
-        found.hidden, found.low / factor, found.high / factor, span, found.seconds, problem, factor, integer
+        found.hidden[asked], low, high, span, found.seconds, problem, unknown, factor, integer, basis
     )

@@ -8,6 +8,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from tacita.tables.basis import Basis
+
 __all__ = ["Certificate", "Leak"]
 
 FloatArray = npt.NDArray[np.float64]
@@ -68,6 +70,8 @@ class Certificate:
         Time it took.
     is_integer
         Whether the attacker was allowed to know that the cells are whole numbers.
+    basis
+        Hashes of the cells, the relations and the levels that the verdict is about.
     """
 
     hidden: IntArray = field(repr=False)
@@ -79,6 +83,7 @@ class Certificate:
     solves: int
     seconds: float
     is_integer: bool = False
+    basis: Basis | None = None
 
     @property
     def is_safe(self) -> bool:
@@ -99,6 +104,7 @@ class Certificate:
             "solves": self.solves,
             "seconds": round(self.seconds, 3),
             "whole_numbers": self.is_integer,
+            "basis": {} if self.basis is None else self.basis.to_plain(),
             "intervals": [
                 {"cell": int(c), "low": _finite(lo), "high": _finite(hi), "exact": bool(e)}
                 for c, lo, hi, e in zip(self.hidden, self.low, self.high, self.is_exact, strict=True)

@@ -15,7 +15,7 @@ from tacita.tables.grid import sums_among
 from tacita.tables.relations import Relations
 from tacita.tables.table import Table
 
-__all__ = ["DerivedSums", "derive_sums", "untold_sums"]
+__all__ = ["DerivedSums", "derive_sums", "possible_total", "untold_sums"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -151,20 +151,44 @@ def _is_tied(table: Table, axis: int) -> bool:
     return bool((code[table.relations.cells] != first[row]).any()) if len(row) else False
 
 
-def _sum_of_others(table: Table, axis: int, tops: list[str], published: BoolArray) -> str | None:
+def possible_total(table: Table, axis: int, codes: Sequence[str], published: BoolArray) -> str | None:
+    """Return a code that is at least the sum of the other published ones wherever it is published itself; None for none.
+
+    A code whose total has another name than those that are known looks like this.
+    """
+    values, names = _side_by_side(table, axis, codes, published)
+    if len(names) < 2 or bool((values < 0).any()):
+        return None
+    there = np.isfinite(values)
+    known = np.where(there, values, 0.0)
+    others = known.sum(axis=1, keepdims=True) - known
+    compared = there & (others > 0)
+    is_least = ~compared | (known >= others * (1 - 1e-9))
+    fits = is_least.all(axis=0) & compared.any(axis=0)
+    return next((name for name, yes in zip(names, fits.tolist(), strict=True) if yes), None)
+
+
+def _sum_of_others(table: Table, axis: int, tops: Sequence[str], published: BoolArray) -> str | None:
     """A code that has the sum of the other uppermost ones in every place where all of them are published."""
-    places = [table.dimensions[axis].places[code] for code in tops]
+    values, names = _side_by_side(table, axis, tops, published)
+    values = values[np.isfinite(values).all(axis=1) & (values != 0).any(axis=1)]
+    if not len(values) or len(names) < 3:
+        return None
+    half = np.abs(2 * values - values.sum(axis=1, keepdims=True))
+    is_sum = (half <= 1e-9 * np.abs(values).sum(axis=1, keepdims=True)).all(axis=0)
+    return next((name for name, yes in zip(names, is_sum.tolist(), strict=True) if yes), None)
+
+
+def _side_by_side(
+    table: Table, axis: int, codes: Sequence[str], published: BoolArray
+) -> tuple[FloatArray, list[str]]:
+    """The published values of some codes of a dimension, a column each, and a row for each place in the others."""
+    places = np.sort([table.dimensions[axis].places[code] for code in codes])
     part = np.zeros(len(table), np.int64) if table.parts is None else table.parts
     rest = np.column_stack([part, np.delete(table.codes, axis, axis=1)])
     inside = np.isin(table.codes[:, axis], places)
     _, group = np.unique(rest[inside], axis=0, return_inverse=True)
-    column = np.searchsorted(np.sort(places), table.codes[inside, axis])
     values = np.full((int(group.max(initial=-1)) + 1, len(places)), np.nan)
+    column = np.searchsorted(places, table.codes[inside, axis])
     values[group.ravel(), column] = np.where(published[inside], table.values[inside], np.nan)
-    values = values[np.isfinite(values).all(axis=1) & (values != 0).any(axis=1)]
-    if not len(values) or len(places) < 3:
-        return None
-    half = np.abs(2 * values - values.sum(axis=1, keepdims=True))
-    is_sum = (half <= 1e-9 * np.abs(values).sum(axis=1, keepdims=True)).all(axis=0)
-    codes = [table.dimensions[axis].codes[place] for place in np.sort(places).tolist()]
-    return next((code for code, yes in zip(codes, is_sum.tolist(), strict=True) if yes), None)
+    return values, [table.dimensions[axis].codes[place] for place in places.tolist()]

@@ -16,7 +16,7 @@ from tacita.tables.grid import grid, shape_of
 from tacita.tables.relations import Relations
 from tacita.tables.table import Table
 
-__all__ = ["table_from_cells"]
+__all__ = ["TOTAL_WORDS", "flat_dimension", "follows", "table_from_cells"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -38,6 +38,7 @@ def table_from_cells(
     cost: str | None = None,
     response: str = "",
     absent_is_empty: bool = False,
+    absent_is_hidden: bool = False,
     unknown: BoolArray | None = None,
     tolerance: float = 1e-6,
 ) -> Table:
@@ -60,6 +61,8 @@ def table_from_cells(
         Name of the variable that is summed; empty for a frequency table.
     absent_is_empty
         Whether an inner cell that is not listed is empty; otherwise that is an error.
+    absent_is_hidden
+        Whether an inner cell that is not listed has a value that is not known; it becomes NaN.
     unknown
         (rows,): cells whose value is not known, as hidden cells of a published table; it becomes NaN.
     tolerance
@@ -68,7 +71,8 @@ def table_from_cells(
     Returns
     -------
     Table
-        All combinations of codes, in their order. Totals that are not listed are computed from their parts.
+        All combinations of codes, in their order. Totals that are not listed are computed from their parts; they are NaN
+        where one of these is.
 
     Raises
     ------
@@ -88,7 +92,7 @@ def table_from_cells(
     extra = {"count": count, "lower": lower, "upper": upper, "shadow": shadow, "cost": cost}
     wanted = {"value": value, **{word: name for word, name in extra.items() if name is not None}}
     labels, numbers = _columns(cells, names, wanted)
-    made = tuple(item if isinstance(item, Dimension) else _flat(item, labels[item]) for item in dimensions)
+    made = tuple(item if isinstance(item, Dimension) else flat_dimension(item, labels[item]) for item in dimensions)
     hidden = np.zeros(len(numbers["value"]), bool) if unknown is None else np.asarray(unknown, bool)
     keys, problems = _placed(made, labels)
     problems += _bad_values(numbers, hidden)
@@ -96,7 +100,11 @@ def table_from_cells(
     known = np.zeros(len(codes), bool)
     known[keys[keys >= 0]] = True
     columns = {word: _scattered(column, keys, len(codes)) for word, column in numbers.items()}
-    added = _add_up(relations, columns, known, is_inner=_inner(made, codes) if absent_is_empty else None)
+    absent = (_inner(made, codes) & ~known) if absent_is_empty or absent_is_hidden else np.zeros(len(codes), bool)
+    if absent_is_empty:
+        for column in columns.values():
+            column[absent] = 0.0
+    added = _add_up(relations, columns, known, absent)
     table = Table(
         made,
         codes,
@@ -149,10 +157,11 @@ def _columns(
     return {name: ["" if v is None else as_code(v) for v in cells[name]] for name in names}, numbers
 
 
-def _flat(name: str, labels: Sequence[str]) -> Dimension:
+def flat_dimension(name: str, labels: Sequence[str], total: str | None = None) -> Dimension:
+    """Return codes and their total, which is the one that is given, or called total or all, or none of them."""
     codes = list(dict.fromkeys(labels))
     totals = [code for code in codes if code.strip().lower() in TOTAL_WORDS]
-    total = totals[0] if totals else TOTAL
+    total = total or (totals[0] if totals else TOTAL)
     return Dimension.flat(name, [code for code in codes if code != total], total=total)
 
 
@@ -221,16 +230,19 @@ def _inner(dimensions: Sequence[Dimension], codes: IntArray) -> BoolArray:
     return inner
 
 
+def follows(relations: Relations, known: BoolArray) -> BoolArray:
+    """Return (n,): the cells that are known, and the totals whose parts all are."""
+    found = known.copy()
+    _add_up(relations, {}, found, np.zeros(len(known), bool))
+    return found
+
+
 def _add_up(
-    relations: Relations, columns: dict[str, FloatArray], known: BoolArray, is_inner: BoolArray | None
+    relations: Relations, columns: dict[str, FloatArray], known: BoolArray, absent: BoolArray
 ) -> BoolArray:
-    """Fill in, in place, empty inner cells and the totals whose parts are all there; return which cells were filled."""
+    """Take in absent inner cells, and fill in the totals whose parts are all there, in place; return which cells are new."""
     before = known.copy()
-    if is_inner is not None:
-        fresh = is_inner & ~known
-        for column in columns.values():
-            column[fresh] = 0.0
-        known |= fresh
+    known |= absent
     row = np.repeat(np.arange(len(relations)), np.diff(relations.start))
     is_total = relations.signs < 0
     totals = np.zeros(len(relations), np.int64)

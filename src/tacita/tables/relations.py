@@ -91,7 +91,8 @@ class Relations:
         """The relations as a scipy sparse row matrix."""
         import scipy.sparse as sp
 
-        return sp.csr_array((self.signs, self.cells, self.start), shape=(len(self), self.size))
+        # A copy: scipy sorts the entries of a row in place now and then, and the order of ours is that of the file.
+        return sp.csr_array((self.signs, self.cells, self.start), shape=(len(self), self.size), copy=True)
 
     @cached_property
     def columns(self) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from benchmarks.table_instances import frequency_table, magnitude_table
 
-from tacita.core.errors import FileError, ParameterError
+from tacita.core.errors import DataError, FileError, ParameterError
 from tacita.tables.files.jj import read_jj, write_jj
 from tacita.tables.files.read_write import read_table
 
@@ -55,7 +55,7 @@ def test_forms_of_other_tools(tmp_path: Path) -> None:
 
 
 def test_a_coefficient_of_zero_is_no_term(tmp_path: Path) -> None:
-    relations = read_jj(_written(tmp_path, FILE.replace("2 (1)", "2 (0)"))).table.relations
+    relations = read_jj(_written(tmp_path, FILE.replace("2 (1)", "2 (0)")), additive=False).table.relations
     assert relations.row(0)[0].tolist() == [0, 1, 3]
 
 
@@ -69,6 +69,57 @@ def test_unsafe_cells_without_levels_are_told_apart(tmp_path: Path) -> None:
     given = bare.unsafe_by(50)
     assert given is not None
     assert (given.below[1], given.above[1]) == (1.5, 1.5)
+
+
+def test_a_file_that_is_not_additive_is_refused_unless_told(tmp_path: Path) -> None:
+    path = _written(tmp_path, FILE.replace("1 3 2 u", "1 3.25 2 u"))
+    with pytest.raises(DataError, match="not additive"):
+        read_jj(path)
+    with pytest.raises(DataError, match="not additive"):
+        read_table(path)
+    assert read_jj(path, additive=False).table.values[1] == 3.25
+    assert read_table(path, additive=False).table.values[1] == 3.25
+
+
+FOREIGN = """0
+4
+0 10.5 1.25 s 10.5 10.5 0.5 0.5 0
+1 3 2 u 0.5 1e+15 1 2 0.25
+2 4 1 m -1e+20 40 3 0 7
+3 3.5 0.001 z 0 35 0 0 0
+2
+0 2 : 3 (-2) 1 (2.3333333333333335)
+0 4 : 2 (1) 0 (-1) 1 (1) 3 (1)
+"""
+
+
+def test_what_is_read_is_written_as_it_was(tmp_path: Path) -> None:
+    """Also an 's' with equal bounds, bounds beyond any value, levels of safe cells, and relations in their order."""
+    found = read_jj(_written(tmp_path, FOREIGN))
+    again = read_jj(write_jj(found, tmp_path / "b.jj"))
+    assert (tmp_path / "b.jj").read_text().split() == [
+        "1000000000000000" if w == "1e+15" else w for w in FOREIGN.split()
+    ]
+    for name in ("values", "cost", "lower", "upper"):
+        assert getattr(again.table, name).tolist() == getattr(found.table, name).tolist()
+    assert again.table.relations.cells.tolist() == found.table.relations.cells.tolist()
+    assert write_jj(again, tmp_path / "c.jj").read_bytes() == (tmp_path / "b.jj").read_bytes()
+
+
+@pytest.mark.parametrize("maker", [frequency_table, magnitude_table])
+@pytest.mark.parametrize("is_hidden", [True, False])
+def test_our_own_files_come_back_byte_for_byte(maker: object, is_hidden: bool, tmp_path: Path) -> None:
+    problem = maker([(3, 2), (2, 3)], seed=1)  # type: ignore[operator]
+    problem = replace(problem, values=problem.values * 1.1, cost=problem.cost + 1 / 3)
+    hidden = problem.unsafe | (np.arange(problem.size) == 5) if is_hidden else None
+    path = write_jj(problem, tmp_path / "a.jj", hidden=hidden)
+    assert write_jj(read_jj(path), tmp_path / "b.jj").read_bytes() == path.read_bytes()
+
+
+def test_only_a_whole_problem_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("g,value\nTotal,3\na,1\nb,2\n")
+    with pytest.raises(ParameterError, match="cost of every cell"):
+        write_jj(read_table(tmp_path / "a.csv"), tmp_path / "b.jj")
 
 
 def _written(folder: Path, text: str) -> Path:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -39,8 +40,17 @@ _FAR = 1000.0
 """A bound that is not there is written as this many times the largest number of the problem."""
 
 
-def read_jj(path: str | Path) -> TableFile:
+def read_jj(path: str | Path, *, additive: bool = True) -> TableFile:
     """Read a problem.
+
+    Parameters
+    ----------
+    path
+        The file.
+    additive
+        Whether a file whose values break its relations is refused. Without, whoever uses the table must repair its sums
+        first (:func:`tacita.tables.additivity.restore_additivity`): an audit of values that contradict each other proves
+        nothing, and protectors refuse them.
 
     Returns
     -------
@@ -53,9 +63,15 @@ def read_jj(path: str | Path) -> TableFile:
     ------
     FileError
         When the file is not of this form; the line is named.
+    DataError
+        When values break relations and that is not allowed; the relations are named.
 
     Notes
     -----
+    The form has no dimensions, so nothing says whether relations are missing: they are taken on trust, and
+    :attr:`TableFile.notes` says so. :func:`write_jj` writes what was read as it was, with the levels of safe cells too, which
+    play no part.
+
     Some tools leave the status out; then a cell with a protection level is unsafe. Cells with the coefficient 0 are left out
     of a relation.
     """
@@ -77,7 +93,8 @@ def read_jj(path: str | Path) -> TableFile:
     relations = _relations(path, rows, n)
     values, cost, lower, upper, below, above, sliding = numbers.T.copy()
     primary, locked = status == "u", status == "z"
-    below, above, sliding = (np.where(primary, side, 0.0) for side in (below, above, sliding))
+    levels = np.stack([below, above, sliding])
+    below, above, sliding = (np.where(primary, side, 0.0) for side in levels)
     table = Table(
         (Dimension("cell", tuple(str(i) for i in range(n))),),
         np.arange(n, dtype=np.int64)[:, None],
@@ -89,9 +106,13 @@ def read_jj(path: str | Path) -> TableFile:
         upper=upper,
         cost=cost,
     )
+    if additive:
+        table.check_additive()
     hidden = primary | (status == "m") if (status == "m").any() else None
     lacks = primary & (below <= 0) & (above <= 0) & (sliding <= 0)
-    return TableFile(table, hidden, Unsafe(primary, below, above, sliding, ("file",), primary[:, None], locked), lacks)
+    unsafe = Unsafe(primary, below, above, sliding, ("file",), primary[:, None], locked)
+    note = f"The {len(relations)} sums are those of the file: nothing says whether it has them all."
+    return TableFile(table, hidden, unsafe, lacks, notes=(note,), is_secret=True, levels=levels)
 
 
 def _whole(path: Path, line: tuple[int, str]) -> int:
@@ -143,43 +164,53 @@ def _relations(path: Path, rows: list[tuple[int, str]], n: int) -> Relations:
     return Relations(np.array(start, np.int64), np.array(cells, np.int64), np.array(signs, np.float64), n)
 
 
-def write_jj(problem: Problem, path: str | Path, *, hidden: BoolArray | None = None, overwrite: bool = False) -> Path:
+def write_jj(
+    problem: Problem | TableFile, path: str | Path, *, hidden: BoolArray | None = None, overwrite: bool = False
+) -> Path:
     """Write a problem with all its values: a file that must stay inside.
 
     Parameters
     ----------
     problem
-        The problem. Seats have no place in the form.
+        The problem, or what :func:`read_jj` read, which is written as it was. Seats have no place in the form.
     path
         Where to.
     hidden
-        (n,): hidden cells; those that are not unsafe get the status ``m``.
+        (n,): hidden cells; those that are not unsafe get the status ``m``. None for those of a file that was read.
     overwrite
         Whether a file that is there may be replaced.
+
+    Raises
+    ------
+    ParameterError
+        When ``hidden`` does not fit, or the file that was read is no problem: cells without values, costs or verdict.
 
     Notes
     -----
     The form has no word for infinity: a bound that is not there becomes a thousand times the largest number of the
-    problem. A cell that is locked or known beforehand gets the status ``z``.
+    problem. A cell that is locked or known beforehand gets the status ``z``; of what was read only one that was locked.
     """
     check_free(Path(path), overwrite)
-    n = problem.size
+    given = _of_file(problem) if isinstance(problem, TableFile) else _of_problem(problem)
+    if hidden is None and isinstance(problem, TableFile):
+        hidden = problem.hidden
+    n = len(given.values)
     cover = np.zeros(n, bool) if hidden is None else np.asarray(hidden, bool)
     if cover.shape != (n,):
         raise ParameterError(f"write_jj: 'hidden' must have one entry for each of the {n} cells.")
-    far = _FAR * max(1.0, *(float(np.abs(side).max(initial=0.0)) for side in (problem.values, *_levels(problem))))
-    lower, upper = np.maximum(problem.lower, -far), np.minimum(problem.upper, far)
-    status = np.where(problem.can_hide, "s", "z")
+    far = _FAR * max(1.0, *(float(np.abs(side).max(initial=0.0)) for side in (given.values, *given.levels)))
+    lower, upper = np.where(np.isneginf(given.lower), -far, given.lower), np.where(np.isposinf(given.upper), far, given.upper)
+    status = np.where(given.locked, "z", "s")
     status[cover] = "m"
-    status[problem.unsafe] = "u"
-    columns = [problem.values, problem.cost, lower, upper, *_levels(problem)]
+    status[given.unsafe] = "u"
+    columns = [given.values, given.cost, lower, upper, *given.levels]
     texts = [[_number(v) for v in column.tolist()] for column in columns]
     lines = ["0", str(n)]
     for cell, (value, cost, *rest) in enumerate(zip(*texts, strict=True)):
         lines.append(" ".join((str(cell), value, cost, str(status[cell]), *rest)))
-    lines.append(str(len(problem.relations)))
-    for relation in range(len(problem.relations)):
-        cells, signs = problem.relations.row(relation)
+    lines.append(str(len(given.relations)))
+    for relation in range(len(given.relations)):
+        cells, signs = given.relations.row(relation)
         terms = " ".join(f"{c} ({_number(s)})" for c, s in zip(cells.tolist(), signs.tolist(), strict=True))
         lines.append(f"0 {len(cells)} : {terms}")
     with atomic_file(path) as temporary:
@@ -187,8 +218,43 @@ def write_jj(problem: Problem, path: str | Path, *, hidden: BoolArray | None = N
     return Path(path)
 
 
-def _levels(problem: Problem) -> list[FloatArray]:
-    return [np.where(problem.unsafe, side, 0.0) for side in (problem.below, problem.above, problem.sliding)]
+@dataclass(frozen=True, eq=False)
+class _Lines:
+    """What stands in the lines of a file."""
+
+    relations: Relations
+    values: FloatArray
+    cost: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    unsafe: BoolArray
+    locked: BoolArray
+    levels: FloatArray
+
+
+def _of_problem(problem: Problem) -> _Lines:
+    levels = np.stack([np.where(problem.unsafe, side, 0.0) for side in (problem.below, problem.above, problem.sliding)])
+    return _Lines(
+        problem.relations,
+        problem.values,
+        problem.cost,
+        problem.lower,
+        problem.upper,
+        problem.unsafe,
+        ~problem.can_hide,
+        levels,
+    )
+
+
+def _of_file(found: TableFile) -> _Lines:
+    table, unsafe = found.table, found.unsafe
+    if table.cost is None or unsafe is None or np.isnan(table.values).any():
+        raise ParameterError(
+            "write_jj: the form needs the value and the cost of every cell and which are unsafe; make a Problem of the table."
+        )
+    low, high = table.bounds
+    levels = np.stack([unsafe.below, unsafe.above, unsafe.sliding]) if found.levels is None else found.levels
+    return _Lines(table.relations, table.values, table.cost, low, high, unsafe.cells, unsafe.locked, levels)
 
 
 def _number(value: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from tacita.tables.unsafe import Unsafe
 __all__ = ["TableFile", "check_free", "read_table", "write_table"]
 
 BoolArray = npt.NDArray[np.bool_]
+FloatArray = npt.NDArray[np.float64]
 
 ENDINGS = (".csv", ".json", ".jj")
 
@@ -41,7 +42,10 @@ class TableFile:
     notes
         What was added to the file because it follows, and what is taken from it on trust.
     is_secret
-        Whether the file says that it stays inside.
+        Whether the file stays inside by its own words, so that it may have values of hidden cells; None where it does not
+        say.
+    levels
+        (3, n): levels of all cells as they stand in the file, those of safe cells too; None where it has none.
     """
 
     table: Table
@@ -50,7 +54,8 @@ class TableFile:
     lacks_levels: BoolArray | None = field(default=None, repr=False)
     unlisted: BoolArray | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
-    is_secret: bool = False
+    is_secret: bool | None = None
+    levels: FloatArray | None = field(default=None, repr=False)
 
     def unsafe_by(self, span: float = 30.0) -> Unsafe | None:
         """Return the unsafe cells; those without levels in the file get ``span`` percent of their value as levels.
@@ -78,7 +83,10 @@ def read_table(
     encoding: str | None = None,
     response: str = "",
     absent_is_empty: bool = False,
+    absent_is_hidden: bool = False,
     blank_is_hidden: bool = False,
+    totals: Mapping[str, str] | None = None,
+    additive: bool = True,
 ) -> TableFile:
     """Read a table.
 
@@ -98,9 +106,21 @@ def read_table(
         For CSV: name of the variable that is summed; empty for counts.
     absent_is_empty
         For CSV: whether inner cells that are not listed are empty.
+    absent_is_hidden
+        For CSV: whether inner cells that are not listed are hidden.
     blank_is_hidden
         For CSV: whether a cell is hidden that has no value and no status, or a sign (``x``, ``c``, ``:``, ``..``, ``*``)
         in place of a value.
+    totals
+        For CSV: the code of the total of each dimension that has another word for it than total or all; an empty text
+        says that no row has the total.
+    additive
+        For JJ: whether a file whose values break its relations is refused.
+
+    Notes
+    -----
+    A total that a CSV file does not list is not published (:attr:`TableFile.unlisted`) unless it follows from cells that
+    are.
 
     Raises
     ------
@@ -110,9 +130,11 @@ def read_table(
         When the cells do not make a table.
     """
     path = Path(path)
-    ending = _ending(path)
     if not path.is_file():
         raise FileError(f"The file '{path}' cannot be read: it is not there, or it is no file.")
+    ending = _ending(path)
+    if absent_is_empty and absent_is_hidden:
+        raise ParameterError("read_table: cells that are not listed are empty or hidden, not both.")
     if ending == ".csv":
         from tacita.tables.files.csv_form import read_csv_table
 
@@ -124,9 +146,14 @@ def read_table(
             encoding=encoding,
             response=response,
             absent_is_empty=absent_is_empty,
+            absent_is_hidden=absent_is_hidden,
             blank_is_hidden=blank_is_hidden,
+            totals=totals,
         )
-    given = {"dimensions": dimensions, "separator": separator, "decimal": decimal, "encoding": encoding}
+    given = {
+        "dimensions": dimensions, "separator": separator, "decimal": decimal, "encoding": encoding, "totals": totals,
+        "absent_is_empty": absent_is_empty or None, "absent_is_hidden": absent_is_hidden or None,
+    }  # fmt: skip
     for word, value in given.items():
         if value is not None:
             raise ParameterError(f"read_table: '{word}' has no meaning for '{path.name}'; only CSV files take it.")
@@ -136,7 +163,7 @@ def read_table(
         return read_json_table(path)
     from tacita.tables.files.jj import read_jj
 
-    return read_jj(path)
+    return read_jj(path, additive=additive)
 
 
 def write_table(

@@ -1,0 +1,100 @@
+"""What a verdict on a table is based on, as hashes: whoever has the same cells, sums and levels gets the same ones."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.tables.problem import Problem
+from tacita.tables.relations import Relations
+
+__all__ = ["Basis"]
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+_DIGITS = 12
+"""Values count as equal when this many digits of them are: files and arithmetic lose the rest."""
+
+
+@dataclass(frozen=True)
+class Basis:
+    """Hashes (SHA-256) of what a verdict is about.
+
+    Parameters
+    ----------
+    cells
+        Which cells are published, and their values: what every reader of the table has.
+    relations
+        The sums between them, in their order.
+    rules
+        What must not be learned and from whom: unsafe cells with their values and levels, bounds, and the cells that
+        contributors know. Empty for an audit of the published table alone. It must stay inside: a guess at a hidden value
+        could be tried out on it.
+
+    Examples
+    --------
+    >>> rows = Relations.of([(0, [1, 2])], 3)
+    >>> one = Basis.of_cells(np.array([3.0, 1.0, 2.0]), np.array([False, True, True]), rows)
+    >>> one == Basis.of_cells(np.array([3.0, np.nan, np.nan]), np.array([False, True, True]), rows)
+    True
+    """
+
+    cells: str
+    relations: str
+    rules: str = ""
+
+    @classmethod
+    def of_cells(cls, values: FloatArray, hidden: BoolArray, relations: Relations) -> Basis:
+        """What readers see."""
+        shown = np.where(hidden, 0.0, values)
+        return cls(_hash(hidden, *_rounded(shown)), _hash(relations.start, relations.cells, relations.signs))
+
+    @classmethod
+    def of(cls, problem: Problem, hidden: BoolArray) -> Basis:
+        """What an audit against protection levels looks at."""
+        seen = cls.of_cells(problem.values, hidden, problem.relations)
+        unsafe = problem.unsafe
+        levels = (np.where(unsafe, side, 0.0) for side in (problem.below, problem.above, problem.sliding))
+        numbers = (problem.values, problem.lower, problem.upper, *levels)
+        knowledge = (getattr(problem.seats, part.name) for part in fields(problem.seats))
+        rules = _hash(unsafe, *(piece for side in numbers for piece in _rounded(side)), *map(_array, knowledge))
+        return cls(seen.cells, seen.relations, rules)
+
+    def to_plain(self) -> dict[str, str]:
+        """Return the hashes that there are."""
+        plain = {"cells": self.cells, "relations": self.relations, "rules": self.rules}
+        return {name: f"sha256:{text}" for name, text in plain.items() if text}
+
+
+def _rounded(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Digits and exponents of numbers; infinite and unknown ones keep their kind."""
+    plain = np.where(np.isfinite(values), values, 0.0)
+    size = np.where(plain == 0, 1.0, np.abs(plain))
+    exponent = np.floor(np.log10(size))
+    digits = np.rint(plain / 10.0**exponent * 10.0 ** (_DIGITS - 1))
+    kind = np.where(np.isfinite(values), 0.0, np.where(np.isnan(values), 1.0, np.where(values > 0, 2.0, 3.0)))
+    # A number just below a power of ten, rounded up, is that power.
+    is_next = np.abs(digits) >= 10.0**_DIGITS
+    return np.where(is_next, digits / 10, digits) + kind, exponent + is_next
+
+
+def _array(part: Any) -> npt.NDArray[Any]:
+    """Any field of the seats as an array; what is not there has no entries."""
+    if part is None:
+        return np.empty(0)
+    return _rounded(part)[0] if isinstance(part, np.ndarray) and part.dtype.kind == "f" else np.asarray(part)
+
+
+def _hash(*arrays: npt.NDArray[Any]) -> str:
+    found = hashlib.sha256()
+    for array in arrays:
+        plain = np.ascontiguousarray(array)
+        plain = plain.astype("<f8" if plain.dtype.kind == "f" else "<i8") if plain.dtype.kind in "fiub" else plain
+        found.update(f"{plain.shape}:".encode())
+        found.update(plain.tobytes() if plain.dtype.kind in "fi" else repr(plain.tolist()).encode())
+    return found.hexdigest()
