@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacita.core.errors import ParameterError
-from tacita.core.streams import SEED_BITS, Streams, check_seed, draw_seed
+from tacita.core.errors import ParameterError, TacitaWarning
+from tacita.core.streams import SEED_BITS, Streams, check_seed, draw_seed, warn_short_seed
 
 labels = st.lists(st.text(max_size=5), min_size=1, max_size=3).map(tuple)
 
@@ -91,3 +91,10 @@ def test_fresh_seeds() -> None:
     assert len(seeds) == 100
     assert max(seeds) < 2**SEED_BITS
     assert max(seeds).bit_length() > SEED_BITS - 20
+
+
+def test_short_seeds_are_warned_of() -> None:
+    with pytest.warns(TacitaWarning, match="publish: the seed has fewer than 64 bits"):
+        warn_short_seed(2**63 - 1, owner="publish")
+    warn_short_seed(2**63, owner="publish")
+    warn_short_seed(draw_seed() | 2**127, owner="publish")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tacita as tc
-from tacita.core.errors import ParameterError
+from tacita.core.errors import TacitaWarning
 from tacita.tables.minimum_frequency import MinimumFrequency
 from tacita.tables.round import Round
 from tests.tables.tables_by_hand import row_of
@@ -26,8 +28,40 @@ def test_controlled_rounding_keeps_sums_and_the_others_say_that_they_do_not() ->
     assert "do not hold" in nearest.notes[0]
     drawn = [Round(base=5, kind_of="random", rounding_seed=3).protect(table, unsafe).values for _ in range(2)]
     assert (drawn[0] == drawn[1]).all()
-    with pytest.raises(ParameterError, match="'rounding_seed' must be given"):
-        Round(base=5, kind_of="random")
+
+
+def test_random_rounding_draws_a_seed_of_its_own() -> None:
+    table = tc.tabulate(tc.samples.household_survey(400, seed=1), ["region", "sex"], weight=False)
+    unsafe = MinimumFrequency().judge(table)
+    one, other = (Round(base=5, kind_of="random").protect(table, unsafe) for _ in range(2))
+    assert one.seed is not None
+    assert one.seed != other.seed
+    assert one.seed.bit_length() > 64
+    again = Round(base=5, kind_of="random", rounding_seed=one.seed).protect(table, unsafe)
+    assert (again.values == one.values).all()
+    assert str(one.seed) not in f"{again!r} {again.to_plain()} {again.method}"
+    assert Round(base=5).protect(table, unsafe).seed is None
+
+
+def test_bases_do_not_share_what_is_drawn() -> None:
+    """With the same numbers a cell of 7 that went up to 9 by threes would go up to 10 by fives as well, always."""
+    table = row_of([[1.0 / 3] * 21 for _ in range(200)])
+    made = [Round(base=b, kind_of="random", rounding_seed=4).protect(table, MinimumFrequency().judge(table)) for b in (2, 4)]
+    up = [np.sign(each.values - table.values)[1:] for each in made]
+    assert 0.3 < float((up[0] == up[1]).mean()) < 0.9
+
+
+def test_the_seed_stays_inside_and_short_ones_are_warned_of(tmp_path: Path) -> None:
+    table = tc.tabulate(tc.samples.household_survey(400, seed=1), ["region", "sex"], weight=False)
+    unsafe = MinimumFrequency().judge(table)
+    made = Round(base=25, kind_of="random").protect(table, unsafe)
+    out = tc.publish_table(made, tmp_path / "out", insist=True)
+    assert json.loads((out / "internal" / "summary.json").read_text())["seed"] == str(made.seed)
+    for file in (out / "public").iterdir():
+        assert str(made.seed) not in file.read_text(encoding="utf-8")
+    short = Round(base=25, kind_of="random", rounding_seed=2**32).protect(table, unsafe)
+    with pytest.warns(TacitaWarning, match="fewer than 64 bits"):
+        tc.publish_table(short, tmp_path / "short", insist=True)
 
 
 def test_rounding_that_does_not_protect_is_not_safe() -> None:

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import warnings
 from collections import Counter
 from typing import TypeAlias
 
 import numpy as np
 
-from tacita.core.errors import ParameterError
+from tacita.core.errors import ParameterError, TacitaWarning
 
-__all__ = ["SEED_BITS", "Seed", "Streams", "check_seed", "draw_seed"]
+__all__ = ["LEAST_BITS", "SEED_BITS", "Seed", "Streams", "check_seed", "draw_seed", "warn_short_seed"]
 
 Seed: TypeAlias = int
 SEED_BITS = 128
+LEAST_BITS = 64
+"""Seeds with fewer bits can be found by trying them all."""
 _SCHEME = "tacita-stream-1"
 
 
@@ -35,6 +38,17 @@ def check_seed(seed: object, *, owner: str) -> Seed:
     if seed < 0:
         raise ParameterError(f"{owner}: 'seed' must be a non-negative integer, got a negative one.")
     return int(seed)
+
+
+def warn_short_seed(seed: Seed, *, owner: str) -> None:
+    """Warn of a seed that an intruder can find by trying; for the moment at which something is written to leave."""
+    if seed.bit_length() < LEAST_BITS:
+        warnings.warn(
+            f"{owner}: the seed has fewer than {LEAST_BITS} bits. Whoever tries all such seeds finds it and can undo what was "
+            "drawn; for a real release give no seed, so that one is drawn from the system.",
+            TacitaWarning,
+            stacklevel=3,
+        )
 
 
 class Streams:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from tacita.core.errors import ReleaseError
+from tacita.core.streams import warn_short_seed
 from tacita.data.atomic import atomic_directory
 from tacita.report.table_page import table_page
 from tacita.tables.even_decimals import with_even_decimals, without_noise
@@ -55,6 +56,11 @@ def publish_table(
         When the audit failed and the user does not insist. Nothing is written then.
     ParameterError
         When a dimension has the name of another column of the file.
+
+    Warns
+    -----
+    TacitaWarning
+        When values were drawn with a seed that can be found by trying.
     """
     if not protected.is_safe and not insist:
         raise ReleaseError(
@@ -72,9 +78,12 @@ def publish_table(
         (public / "report.html").write_text(table_page(protected, form="external", title=title), encoding="utf-8")
         _internal_table(protected, internal / "table.csv")
         (internal / "report.html").write_text(table_page(protected, title=title), encoding="utf-8")
-        (internal / "summary.json").write_text(_json(protected.to_plain()), encoding="utf-8")
+        seed = {} if protected.seed is None else {"seed": str(protected.seed)}
+        (internal / "summary.json").write_text(_json(protected.to_plain() | seed), encoding="utf-8")
         if protected.certificate is not None:
             (internal / "certificate.json").write_text(_json(protected.certificate.to_plain()), encoding="utf-8")
+    if protected.seed is not None:
+        warn_short_seed(protected.seed, owner="publish_table")
     return target
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -58,11 +59,7 @@ class Basis:
     def of(cls, problem: Problem, hidden: BoolArray) -> Basis:
         """What an audit against protection levels looks at."""
         seen = cls.of_cells(problem.values, hidden, problem.relations)
-        unsafe = problem.unsafe
-        levels = (np.where(unsafe, side, 0.0) for side in (problem.below, problem.above, problem.sliding))
-        numbers = (problem.values, problem.lower, problem.upper, *levels)
-        knowledge = (getattr(problem.seats, part.name) for part in fields(problem.seats))
-        rules = _hash(unsafe, *(piece for side in numbers for piece in _rounded(side)), *map(_array, knowledge))
+        rules = _hash(*_arrays(problem, without=("relations", "cost", "locked")))
         return cls(seen.cells, seen.relations, rules)
 
     def to_plain(self) -> dict[str, str]:
@@ -83,11 +80,20 @@ def _rounded(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     return np.where(is_next, digits / 10, digits) + kind, exponent + is_next
 
 
-def _array(part: Any) -> npt.NDArray[Any]:
-    """Any field of the seats as an array; what is not there has no entries."""
+def _arrays(part: Any, without: tuple[str, ...] = ()) -> Iterator[npt.NDArray[Any]]:
+    """Give everything that a dataclass holds as arrays, one after the other; what is not there has no entries."""
     if part is None:
-        return np.empty(0)
-    return _rounded(part)[0] if isinstance(part, np.ndarray) and part.dtype.kind == "f" else np.asarray(part)
+        yield np.empty(0)
+    elif is_dataclass(part):
+        for entry in fields(part):
+            if entry.name not in without:
+                yield from _arrays(getattr(part, entry.name))
+    elif isinstance(part, (tuple, list)):
+        for entry in part:
+            yield from _arrays(entry)
+    else:
+        array = np.asarray(part)
+        yield from _rounded(array) if array.dtype.kind == "f" else (array,)
 
 
 def _hash(*arrays: npt.NDArray[Any]) -> str:

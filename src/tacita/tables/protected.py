@@ -58,6 +58,8 @@ class Protected:
         nobody looked, which is never safe without a certificate.
     base
         Where all published values are multiples of a base, that base.
+    seed
+        Where values were drawn, the seed; whoever has it can undo them, so it stays inside.
     """
 
     table: Table = field(repr=False)
@@ -73,6 +75,7 @@ class Protected:
     notes: tuple[str, ...] = ()
     exposed: tuple[int, ...] | None = None
     base: float | None = None
+    seed: int | None = field(default=None, repr=False)
 
     @property
     def is_safe(self) -> bool:

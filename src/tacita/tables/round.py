@@ -8,9 +8,8 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from tacita.core.errors import ParameterError
 from tacita.core.parameters import Interval
-from tacita.core.streams import Streams, check_seed
+from tacita.core.streams import Streams, check_seed, draw_seed
 from tacita.tables.protected import Protected
 from tacita.tables.protector import Protector, make_problem
 from tacita.tables.rule import whole_counts
@@ -41,7 +40,8 @@ class Round(Protector):
     time_limit
         For ``controlled``: seconds after which the best table found is taken.
     rounding_seed
-        For ``random``: makes the result repeatable.
+        For ``random``: makes the result repeatable. Without it 128 bits are drawn from the system. Whoever has the seed can
+        undo the rounding, so it is kept in :attr:`Protected.seed` and on the internal side of what is published.
 
     Returns
     -------
@@ -52,7 +52,7 @@ class Round(Protector):
     Raises
     ------
     ParameterError
-        When ``random`` has no seed.
+        When the base is not positive.
     DataError
         When the table is not additive.
 
@@ -63,6 +63,9 @@ class Round(Protector):
 
     Notes
     -----
+    The numbers that are drawn depend on the seed and the base, so that two roundings with one seed and different bases do not
+    cancel each other out. Publishing a table rounded with a short seed warns.
+
     Unsafe cells play no part in the rounding: all cells are rounded. A cell that is a multiple already stays. Afterwards each
     unsafe cell is held against its protection levels: a reader who knows the base and the kind of rounding knows that the
     value is less than a base away (``controlled``, ``random``) or at most half a base (``conventional``), that the true
@@ -86,20 +89,13 @@ class Round(Protector):
     time_limit: Annotated[float, Interval(0)] | None = 60.0
     rounding_seed: Annotated[int, Interval(0)] | None = None
 
-    def check(self) -> None:
-        """Random rounding needs a seed."""
-        if self.kind_of == "random" and self.rounding_seed is None:
-            raise ParameterError(
-                "Round: 'rounding_seed' must be given for random rounding; any whole number makes it repeatable."
-            )
-
     def protect(self, table: Table, unsafe: Unsafe) -> Protected:
         """Return the table with its rounded values."""
         from tacita.tables.controlled_rounding import controlled_rounding
         from tacita.tables.conventional_rounding import conventional_rounding, random_rounding
         from tacita.tables.rounding_audit import exposed_by_rounding
 
-        begin, steps = time.perf_counter(), 0
+        begin, steps, seed = time.perf_counter(), 0, None
         problem = make_problem(table, unsafe, seats=False)
         broken = "Sums of rounded cells do not hold: each cell was rounded on its own."
         if self.kind_of == "controlled":
@@ -113,12 +109,12 @@ class Round(Protector):
                 () if found.is_restricted else ("Some cells are further than one base away: no nearer table adds up.",)
             )
         else:
-            rng = Streams(check_seed(self.rounding_seed or 0, owner="Round")).stream("round", "table")
-            values = (
-                conventional_rounding(table.values, base=self.base)
-                if self.kind_of == "conventional"
-                else random_rounding(table.values, base=self.base, rng=rng)
-            )
+            if self.kind_of == "conventional":
+                values = conventional_rounding(table.values, base=self.base)
+            else:
+                seed = draw_seed() if self.rounding_seed is None else check_seed(self.rounding_seed, owner="Round")
+                rng = Streams(seed).stream("round", "table", f"base={self.base!r}")
+                values = random_rounding(table.values, base=self.base, rng=rng)
             cost = bound = float(np.abs(values - table.values).sum())
             notes = (broken,)
         exposed = exposed_by_rounding(
@@ -133,11 +129,12 @@ class Round(Protector):
             np.zeros(len(table), bool),
             values,
             None,
-            f"{self.name}({', '.join(f'{k}={v}' for k, v in self.to_plain().items())})",
+            f"{self.name}({', '.join(f'{k}={v}' for k, v in self.to_plain().items() if k != 'rounding_seed')})",
             cost,
             bound,
             time.perf_counter() - begin,
             notes,
             exposed=tuple(exposed.tolist()),
             base=self.base,
+            seed=seed,
         )
