@@ -315,3 +315,65 @@ def test_several_responses(survey: tuple[Path, Path], tmp_path: Path) -> None:
     assert {entry["cell"].rpartition(", ")[2] for entry in plain["intervals"]} == {"turnover", "employees"}
     with pytest.raises(tc.TacitaError, match="one --response"):
         run("table", file, "--cells", "--response", "a", "--response", "b", "--rule", "unsafe_zero")
+
+
+# --- several tables, and means -------------------------------------------------------------------------------------------------
+
+
+def test_linked_tables_are_protected_together(survey: tuple[Path, Path], tmp_path: Path) -> None:
+    file, schema = survey
+    words = ("--by", "region", "--by", "size_class", "--link", "activity,size_class", "--link", "activity")
+    words = (*words, "--response", "turnover", "--rule", "p_percent:p=15", "--time-limit", 2, "--schema", schema)
+    out = tmp_path / "out"
+    run("table", file, *words, "--output", out)
+    data = tc.read(file, schema=schema)
+    both = tc.tables.link([tc.tabulate(data, by, "turnover") for by in (["region", "size_class"], ["activity", "size_class"])])
+    found = tc.tables.read_table(out / "public" / "table.json")
+    assert len(found.table) == len(both)
+    assert len(found.table.relations) == len(both.relations)
+    assert "safe" in run("audit", out)
+    with (out / "public" / "table.csv").open(encoding="utf-8") as lines:
+        names = next(csv.reader(lines))
+    assert names[:3] == ["region", "size_class", "activity"]
+
+
+def test_means_are_published_where_count_and_sum_are(survey: tuple[Path, Path], tmp_path: Path) -> None:
+    file, schema = survey
+    words = ("--by", "region", "--by", "size_class", "--response", "turnover", "--rule", "minimum_frequency:at_least=3")
+    out = tmp_path / "out"
+    run("table", file, "--schema", schema, *words, "--means", "--time-limit", 2, "--output", out)
+    with (out / "public" / "means.csv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    assert {row["status"] for row in rows} == {"published", "hidden", "empty"}
+    pair = tc.tables.read_table(out / "public" / "table.json")
+    assert pair.hidden is not None
+    found = tc.tables.means(pair.table, pair.hidden)
+    for cell, row in enumerate(rows):
+        assert (row["mean"] == "") == (row["status"] != "published")
+        if row["mean"]:
+            assert float(row["mean"]) == pytest.approx(found.values[cell])
+    assert "safe" in run("audit", out)
+
+
+def test_what_links_and_means_do_not_take(survey: tuple[Path, Path], tmp_path: Path) -> None:
+    file, _ = survey
+    rule = ("--rule", "minimum_frequency")
+    for words, message in [
+        (("--cells", "--link", "region"), "--link takes records"),
+        (("--cells", "--means"), "--means takes records"),
+        (("--by", "region", "--means"), "--means needs one --response"),
+        (("--by", "region", "--means", "--response", "turnover", "--shadow", "employees"), "--shadow has no meaning"),
+        (("--by", "region", "--link", "[1]"), "Expected columns"),
+        (("--by", "region", "--link", "regoin"), "regoin"),
+    ]:
+        with pytest.raises(tc.TacitaError, match=message):
+            run("table", file, *rule, *words)
+
+
+def test_unknown_rules_are_answered_by_those_there_are(survey: tuple[Path, Path], tmp_path: Path) -> None:
+    with pytest.raises(tc.TacitaError, match="There are: dominance, minimum_frequency, named_cells, p_percent, pq"):
+        run("table", survey[0], "--by", "region", "--rule", "foo")
+    with pytest.raises(tc.TacitaError, match="Did you mean 'p_percent'"):
+        run("table", survey[0], "--by", "region", "--rule", "p_procent")
+    with pytest.raises(tc.TacitaError, match=r"none.csv.*not there"):
+        run("table", tmp_path / "none.csv", "--rule", "foo")

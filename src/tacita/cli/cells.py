@@ -21,6 +21,7 @@ __all__ = [
     "CellOptions",
     "NotAdditive",
     "Totals",
+    "columns_of",
     "dimensions_in",
     "dimensions_of",
     "own_verdict",
@@ -131,6 +132,21 @@ def dimensions_of(by: list[str], tree: list[str] | None) -> list[str | Dimension
     if unknown:
         raise ParameterError(f"--tree names '{unknown[0]}', which is not among the columns that classify.")
     return [Dimension.from_hierarchy(name, Hierarchy.read(trees[name])) if name in trees else name for name in by]
+
+
+def columns_of(text: str) -> list[str]:
+    """Return the columns of ``a,b`` or, where names have commas, of ``["a", "b, c"]``."""
+    import json
+
+    names = [name.strip() for name in text.split(",")]
+    if text.lstrip().startswith("["):
+        try:
+            names = json.loads(text)
+        except ValueError:
+            names = []
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) and name for name in names):
+        raise ParameterError(f"Expected columns as a,b, got '{text}'.")
+    return names
 
 
 def pair(text: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ import numpy as np
 import typer
 
 from tacita.cli import output
-from tacita.cli.cells import Absent, CellOptions, NotAdditive, Totals, dimensions_of, own_verdict, pair, read_cells
+from tacita.cli.cells import Absent, CellOptions, NotAdditive, Totals, columns_of, dimensions_of, own_verdict, pair, read_cells
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, check_there, read_input
 from tacita.cli.settings import method_of, setting
 from tacita.core.errors import DataError, ParameterError
@@ -76,6 +76,19 @@ Trees = Annotated[
     list[str] | None,
     typer.Option("--tree", help="Hierarchy of a dimension, as name=file (.hrc or .csv); may be repeated."),
 ]
+Links = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--link",
+        help="A further table of the same records, by these columns (a,b), protected together with the first; repeatable.",
+    ),
+]
+MeansToo = Annotated[
+    bool,
+    typer.Option(
+        "--means", help="Publish means of --response: count and sum are protected as a pair, means shown where both are."
+    ),
+]
 Cells = Annotated[
     bool,
     typer.Option(
@@ -120,6 +133,8 @@ def table(
     lower: Lower = None,
     upper: Upper = None,
     tree: Trees = None,
+    link: Links = None,
+    means: MeansToo = False,
     cells: Cells = False,
     total: Totals = None,
     absent: Absent = None,
@@ -142,6 +157,12 @@ def table(
     check_there(file)
     rules = _rules(rule, is_needed=not apriori and not cells)
     method = _protector(protector, settings, time_limit, accepts_leaks=insist)
+    if cells and (link or means):
+        raise ParameterError(
+            f"{'--link' if link else '--means'} takes records, not --cells; in Python tables of cells can be linked "
+            "(tacita.tables.link)."
+        )
+    groups = [by or [], *(columns_of(text) for text in link or [])]
     with output.progress_bars(as_json):
         if cells:
             options = CellOptions(by, tree, separator, decimal, encoding, total, absent, not_additive)
@@ -154,15 +175,19 @@ def table(
                 "request": request, "waiver": waiver, "lower": lower, "upper": upper,
             }  # fmt: skip
             if out_of_core:
-                made = _from_records(file, by, tree, response, facts | form | {"schema": schema, "memory": memory})
+                facts |= form | {"schema": schema, "memory": memory}
+                made = _from_records(file, groups, tree, response, facts, is_mean=means)
             else:
-                made = _from_records(read_input(file, schema, sheet, **form), by, tree, response, facts)
+                data = read_input(file, schema, sheet, **form)
+                made = _from_records(data, groups, tree, response, facts, is_mean=means)
             own = Unsafe.none(len(made))
         protected = _protected(made, own, rules, apriori or [], method, is_written=output_directory is not None)
         if output_directory is not None:
             from tacita.report.publish_table import publish_table
 
-            publish_table(protected, output_directory, title=title, insist=insist, overwrite=overwrite)
+            publish_table(
+                protected, output_directory, title=title, insist=insist, overwrite=overwrite, means=means
+            )
     _tell(protected, explain or [], output_directory, as_json)
 
 
@@ -219,17 +244,46 @@ def _combined(own: Unsafe, rules: Rules | None, made: Table) -> Unsafe:
 
 def _from_records(
     data: Microdata | Path,
-    by: list[str] | None,
+    groups: list[list[str]],
     tree: list[str] | None,
     response: list[str] | None,
     facts: dict[str, Any],
+    *,
+    is_mean: bool,
 ) -> Table:
-    from tacita.tables.tabulate import tabulate
+    """Build a table by each group of columns, and link them where there are several."""
+    from tacita.tables.link import link
+    from tacita.tables.tabulate import tabulate, tabulate_means
 
-    if not by:
+    if not groups[0]:
         raise ParameterError("Name the columns that classify with --by.")
-    chosen = None if not response else response[0] if len(response) == 1 else response
-    return tabulate(data, dimensions_of(by, tree), chosen, **facts)
+    dimensions = {
+        item if isinstance(item, str) else item.name: item
+        for item in dimensions_of(list(dict.fromkeys(name for names in groups for name in names)), tree)
+    }
+    tables = []
+    for names in groups:
+        by = [dimensions[name] for name in names]
+        if is_mean:
+            tables.append(tabulate_means(data, by, _one(response), **_facts_of_means(facts)))
+        else:
+            chosen = None if not response else response[0] if len(response) == 1 else response
+            tables.append(tabulate(data, by, chosen, **facts))
+    return tables[0] if len(tables) == 1 else link(tables)
+
+
+def _one(response: list[str] | None) -> str:
+    if not response or len(response) > 1:
+        raise ParameterError("--means needs one --response, the column whose means are published.")
+    return response[0]
+
+
+def _facts_of_means(facts: dict[str, Any]) -> dict[str, Any]:
+    """What a table of means can take; anything else is refused by its name."""
+    odd = [name for name in ("shadow", "cost", "request", "waiver") if facts[name] is not None]
+    if odd:
+        raise ParameterError(f"--{odd[0]} has no meaning with --means: rules and costs look at the count and the sum.")
+    return {name: value for name, value in facts.items() if name not in ("shadow", "cost", "request", "waiver")}
 
 
 def _protector(name: str, settings: list[str] | None, time_limit: float | None, *, accepts_leaks: bool) -> Protector:

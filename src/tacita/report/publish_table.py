@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from tacita.report.table_page import table_page
 from tacita.tables.even_decimals import with_even_decimals, without_noise
 from tacita.tables.files.csv_form import as_texts, check_names, write_csv_table
 from tacita.tables.files.json_form import write_json_table
+from tacita.tables.means import means as means_of
 from tacita.tables.protected import Protected
 
 __all__ = ["publish_table"]
@@ -26,6 +28,7 @@ def publish_table(
     title: str = "Protected table",
     insist: bool = False,
     overwrite: bool = False,
+    means: bool = False,
 ) -> Path:
     """Write a protected table with its reports.
 
@@ -49,6 +52,9 @@ def publish_table(
         Write a table that failed its audit; the file and the reports then say so.
     overwrite
         Replace an earlier one in the same directory.
+    means
+        Write ``public/means.csv`` too: the mean of each cell of a pair of count and total
+        (:func:`tacita.tables.tabulate.tabulate_means`), as it follows from their published values, where both are published.
 
     Raises
     ------
@@ -75,6 +81,8 @@ def publish_table(
         public.mkdir()
         internal.mkdir()
         _public_table(protected, public, decimals)
+        if means:
+            _public_means(protected, public / "means.csv")
         (public / "report.html").write_text(table_page(protected, form="external", title=title), encoding="utf-8")
         _internal_table(protected, internal / "table.csv")
         (internal / "report.html").write_text(table_page(protected, title=title), encoding="utf-8")
@@ -103,6 +111,19 @@ def _public_table(protected: Protected, directory: Path, decimals: int | None) -
         extra={name: [words] * len(table) for name, words in failed.items()},
     )
     write_json_table(table, directory / "table.json", hidden=protected.hidden, unsafe=None, secret=False, extra=failed)
+
+
+def _public_means(protected: Protected, path: Path) -> None:
+    """Codes and means; a mean is hidden where its count or its total is."""
+    found = means_of(protected.as_published().table, protected.hidden)
+    names = [dimension.name for dimension in found.table.dimensions]
+    texts = as_texts(found.values, found.hidden, ".")
+    status = np.where(found.hidden, "hidden", np.where(found.is_empty, "empty", "published"))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([*names, "mean", "status"])
+        for cell, (text, word) in enumerate(zip(texts, status.tolist(), strict=True)):
+            writer.writerow([*found.labels(cell), text, word])
 
 
 def _internal_table(protected: Protected, path: Path) -> None:

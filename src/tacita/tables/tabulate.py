@@ -169,6 +169,9 @@ def tabulate_means(
     depth: int = 5,
     schema: Schema | str | Path | None = None,
     memory: str = "4GB",
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
 ) -> Table:
     """Make the linked pair of count and total that a table of means is published from.
 
@@ -190,7 +193,8 @@ def tabulate_means(
         depth=depth,
         present=response,
     )
-    found = _tally(data, request, memory, {} if schema is None else {"schema": schema})
+    of_file = {"schema": schema, "separator": separator, "decimal": decimal, "encoding": encoding}
+    found = _tally(data, request, memory, {word: value for word, value in of_file.items() if value is not None})
     tables = _tables(found, by, request, structural=structural, empties=True, total=total)
     return stacked([_bounded(made, lower, upper, alone=False) for made in tables])
 
