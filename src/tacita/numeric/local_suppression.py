@@ -5,7 +5,8 @@ The work is done on the distinct patterns of the keys (:mod:`local_suppression_s
 - missing values match everything: values that many records at risk share (:mod:`local_suppression_search`);
 - they match little: classes of k records that lack the same keys (:mod:`local_suppression_classes`).
 
-Both are followed by pruning and second thoughts (:mod:`local_suppression_retry`). A file with very many patterns at risk is cut
+Both are followed by pruning and second thoughts (:mod:`local_suppression_retry`). At the end the frequencies are counted from the
+codes; should anybody be below k, more is taken (:mod:`local_suppression_certain`). A file with very many patterns at risk is cut
 into blocks of similar patterns. What hides among k in its block does so in the file, under every reading of missing values.
 """
 
@@ -18,6 +19,7 @@ import numpy.typing as npt
 
 from tacita.core.vocabulary import MISSING_KEYS, MissingKeys
 from tacita.numeric.frequencies import Patterns, find_patterns
+from tacita.numeric.local_suppression_certain import make_certain
 from tacita.numeric.local_suppression_classes import form_classes
 from tacita.numeric.local_suppression_gains import Masks, candidate_masks, set_needs
 from tacita.numeric.local_suppression_retry import try_again
@@ -121,7 +123,7 @@ def suppress_cells(codes: IntArray, task: Task) -> BoolArray:
         masks = _suppress_block(block, rows, task)
         bits = (masks[:, None] >> np.arange(d, dtype=np.int64)) & 1
         gone[rows] = (bits == 1) & (codes[rows] >= 0)
-    return gone
+    return make_certain(codes, gone, task)
 
 
 def _part(patterns: Patterns, rows: IntArray) -> Patterns:
@@ -152,7 +154,7 @@ def _blocks(patterns: Patterns, task: Task) -> list[IntArray]:
     cuts = (np.arange(1, number) * n) // number
     ends = np.unique(np.searchsorted(group[rows], group[rows][cuts]))  # never through a pattern or a unit
     parts = np.split(rows, ends[ends > 0])
-    while len(parts) > 1 and min(map(len, parts)) < task.k:
+    while len(parts) > 1 and min(map(len, parts)) < task.k:  # one part less in every turn
         small = int(np.argmin([len(part) for part in parts]))
         merged = np.concatenate((parts.pop(small), parts.pop(max(small - 1, 0))))
         parts.append(merged)
@@ -188,10 +190,10 @@ def _suppress_block(patterns: Patterns, records: IntArray, task: Task) -> IntArr
     room = candidate_masks(task.price, [list(view) for view in task.views])
     n = len(patterns.labels)
     capacity = n if units is not None else _first_capacity(patterns, task)
-    while True:
+    while True:  # the room grows up to a row for each record, which is enough for everything
         state = _start(patterns, task, capacity, units)
         _solve(state, room, task.effort)
-        if not state.tally[FULL]:
+        if not state.tally[FULL] or capacity >= n:
             return _masks_of_records(state, patterns)
         capacity = min(4 * capacity, n)
 
@@ -244,7 +246,7 @@ def _start(patterns: Patterns, task: Task, capacity: int, units: IntArray | None
     every = np.concatenate(slots, axis=1)
     facts = np.zeros((3, kinds), dtype=np.int64)
     facts[0], facts[1] = patterns.missing, patterns.counts if units is None else 0
-    tally = np.zeros(8, dtype=np.int64)
+    tally = np.zeros(9, dtype=np.int64)
     tally[BAD], tally[LOG], tally[DICE] = views[DEMANDS].sum(), -1, task.dice
     rows, members = _unit_rows(patterns, units, capacity, tally)
     return State(
@@ -261,7 +263,7 @@ def _start(patterns: Patterns, task: Task, capacity: int, units: IntArray | None
         rows=rows,
         members=members,
         price=np.asarray(task.price, dtype=np.float64),
-        log=np.zeros((4 * capacity + 4096, 3), dtype=np.int64),
+        log=np.zeros((8 * capacity + 4096, 3), dtype=np.int64),
         tally=tally,
         amounts=np.zeros(2),
         differences=np.zeros(int(views[2].max()), dtype=np.int32),

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from tacita.numeric.local_suppression_gains import Masks, sum_over_subsets
 from tacita.numeric.local_suppression_state import (
     BAD,
+    CHANGES,
     COUNT,
     END,
     FREQUENCY,
@@ -60,14 +61,23 @@ _NONE = np.int64(2**62)
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def form_classes(state: State, room: Masks) -> None:
-    """Suppress until no slot is below k, view after view; masks only grow, so this ends."""
+    """Suppress until no slot is below k, view after view.
+
+    Masks only grow here, so there are at most n d changes; a class, or a round of all views, that changes nothing ends it.
+    Who is left below k then is seen in the tally.
+    """
     while state.tally[BAD] > 0 and state.tally[FULL] == 0:
+        at_start = state.tally[CHANGES]
         for view in range(state.home.shape[0]):
             cost = np.full(state.views[SIZE, view] + state.rows.shape[1], -1.0)
             _list_costs(state, room, view, cost)
+            before = state.tally[CHANGES]
             while _form_cheapest(state, room, view, cost):
-                if state.tally[FULL] or state.tally[LOG] > state.log.shape[0] // 2:
+                if state.tally[FULL] or state.tally[LOG] > state.log.shape[0] // 2 or state.tally[CHANGES] == before:
                     return
+                before = state.tally[CHANGES]
+        if state.tally[CHANGES] == at_start:
+            return
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -89,7 +99,11 @@ def _is_bad(state: State, slot: int) -> Any:
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _form_cheapest(state: State, room: Masks, view: int, cost: FloatArray) -> Any:
-    """Form one class; False when no slot of the view is below k."""
+    """Form one class; False when no slot of the view is below k.
+
+    No mask changes within the loop. So a cost is raised at most once for each slot (the second time it is what it was), set
+    to inf at most once for each listing, and listed twice: no more than 4 turns for each slot.
+    """
     while True:
         t = _next_case(state, cost)
         if cost[t] == np.inf:
@@ -238,7 +252,7 @@ def _move(state: State, view: int, mask: int, joins: npt.NDArray[np.bool_], spar
                 if row < 0:
                     return
                 assign(state, row, state.rows[MASK, row] | wide)
-    while lacking > 0 and spares.max() > 0:
+    while lacking > 0 and spares.max() > 0:  # one spare less in every turn
         s = np.argmax(spares)
         spares[s] -= 1
         can_spare = state.slots[FREQUENCY, state.views[SLOTS, view] + s] > state.k

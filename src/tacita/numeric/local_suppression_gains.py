@@ -48,7 +48,7 @@ from tacita.numeric.local_suppression_state import (
     strayed,
 )
 
-__all__ = ["Masks", "best_mask", "candidate_masks", "set_needs", "sum_over_subsets"]
+__all__ = ["Masks", "best_mask", "candidate_masks", "is_open", "set_needs", "sum_over_subsets"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -160,12 +160,18 @@ def best_mask(state: State, room: Masks, kind: int, row: int, moved: int) -> Any
         if room.value[a] <= 0.0 or mask == 0:
             continue
         lost = (mask | held) & ~counted
-        if _bits(lost) > state.kinds[FEWEST, kind] and cost_of(state, -1, lost) > state.cheapest[kind] + 1e-9:
+        if not is_open(state, kind, lost):
             continue
         value = strayed(state, room.value[a] / max(moved * cost_of(state, row, mask), 1e-9))
         if value > best * (1.0 + 1e-12):
             best, chosen = value, mask
     return best, chosen
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def is_open(state: State, kind: int, lost: int) -> Any:
+    """Whether a record may lose some keys: no more than it would need alone, in number or in cost."""
+    return _bits(lost) <= state.kinds[FEWEST, kind] or cost_of(state, -1, lost) <= state.cheapest[kind] + 1e-9
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

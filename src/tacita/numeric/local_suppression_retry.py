@@ -15,7 +15,7 @@ import numba as nb
 import numpy as np
 
 from tacita.numeric.local_suppression_classes import form_classes
-from tacita.numeric.local_suppression_gains import Masks
+from tacita.numeric.local_suppression_gains import Masks, is_open
 from tacita.numeric.local_suppression_search import NearArray, is_suppressed, prune, repair, suppress
 from tacita.numeric.local_suppression_state import (
     BAD,
@@ -53,7 +53,10 @@ _IDLE = 40
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def try_again(state: State, room: Masks, near: NearArray, budget: int) -> None:
-    """Make pieces of the solution anew as long as it pays and the budget of visited slots lasts."""
+    """Make pieces of the solution anew as long as it pays and the budget of visited slots lasts.
+
+    A round in which a row was made anew has visited slots; one without is idle. So both limits together end the search.
+    """
     limit, idle, turn = state.tally[WORK] + budget, 0, 0
     while idle < _IDLE and state.tally[WORK] < limit:
         state.amounts[NOISE] = 0.25 * (turn // 4 % 4)
@@ -74,6 +77,8 @@ def _retry(state: State, room: Masks, near: NearArray, row: int, turn: int) -> N
     state.tally[LOG] = 0
     if state.mode == WILDCARD:
         for step in range(1 + turn // 6 % 3):
+            if state.tally[LOG] > state.log.shape[0] // 2:
+                break
             if step:
                 row = rolled(state, state.tally[ROWS])
             if is_suppressed(state, row):
@@ -126,14 +131,16 @@ def _release_servants(state: State, width: int, start: int) -> None:
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _stray(state: State, room: Masks, start: int) -> None:
-    """Give a whole record that has fallen below k any mask of one or two keys: the best choice is not always the way."""
+    """Give a whole record that has fallen below k any open mask of one or two keys: the best choice is not always the way."""
     view, slot = _first_demand(state, start)
     if slot < 0 or slot >= state.views[SIZE, view]:
         return
     few = min(state.price.size * (state.price.size + 1) // 2, room.masks.size)
     for kind in range(state.home.shape[1]):
         if state.home[view, kind] == slot and state.kinds[SPARE, kind] > 0:
-            suppress(state, kind, -1, room.masks[rolled(state, few)], 1)
+            mask = room.masks[rolled(state, few)] & ~state.kinds[GONE, kind]
+            if is_open(state, kind, mask):
+                suppress(state, kind, -1, mask, 1)
             return
 
 

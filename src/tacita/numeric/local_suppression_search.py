@@ -40,6 +40,7 @@ from tacita.numeric.local_suppression_state import (
     State,
     assign,
     fill_differences,
+    has_log,
     local_mask,
     new_row,
     roll_back,
@@ -56,7 +57,11 @@ _PROMISING = 6
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def choose(state: State, room: Masks) -> None:
-    """Suppress until no slot is below k."""
+    """Suppress until no slot is below k.
+
+    A suppression adds a key to a mask, which happens at most n d times. Between two of them nothing changes, so a candidate's
+    value falls at most once, to what it is worth, and the second time it is taken (or none is worth anything).
+    """
     value = np.full(_candidates(state), np.inf)
     while state.tally[BAD] > 0 and state.tally[FULL] == 0:
         i = np.argmax(value)
@@ -101,7 +106,13 @@ def _best_of(state: State, room: Masks, kind: int, row: int) -> Any:
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def suppress(state: State, kind: int, row: int, mask: int, moved: int) -> None:
-    """Take the keys of ``mask`` from a row, or from as many whole records of a kind as ``moved`` says."""
+    """Take the keys of ``mask`` from a row, or from as many whole records of a kind as ``moved`` says.
+
+    Nothing happens where the record lacks all these keys already.
+    """
+    held = state.kinds[GONE, kind] if row < 0 else state.rows[MASK, row]
+    if mask & ~held == 0:
+        return
     for _ in range(moved):
         made = new_row(state, kind) if row < 0 else row
         if made < 0:
@@ -114,11 +125,14 @@ def prune(state: State, rows: IntArray) -> None:
     """Give values back where nobody needs them missing: whole rows first, then single values, dear ones first."""
     order = np.argsort(-state.price)
     for row in rows:
+        if not has_log(state, row):
+            return
         if not is_suppressed(state, row) or _gives_back(state, row, state.kinds[GONE, state.rows[KIND, row]]):
             continue
         for j in order:
             if (
                 is_suppressed(state, row)
+                and has_log(state, row)
                 and (state.rows[MASK, row] & ~state.kinds[GONE, state.rows[KIND, row]]) >> j & 1
             ):
                 _gives_back(state, row, state.rows[MASK, row] & ~(1 << j))
@@ -147,10 +161,15 @@ def _gives_back(state: State, row: int, mask: int) -> Any:
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def repair(state: State, room: Masks, near: NearArray) -> None:
-    """Serve a few demands, each time by the record and mask with the best value for cost."""
+    """Serve a few demands, each time by the record and mask with the best value for cost.
+
+    Every turn changes a mask, so that the log grows: half of it is the most that a repair may take.
+    """
     demands = np.empty((near.shape[0], 2), np.int64)
     promising = np.empty(_PROMISING + near.shape[0], np.int64)
-    while state.tally[BAD] > 0 and state.tally[LOG] < state.log.shape[0] // 2:
+    before = np.int64(-1)
+    while state.tally[BAD] > 0 and before < state.tally[LOG] < state.log.shape[0] // 2:
+        before = state.tally[LOG]
         found = _list_demands(state, near, demands)
         worth, kind, row, mask, moved = 0.0, np.int64(-1), -1, np.int64(0), np.int64(0)
         for i in promising[: _list_promising(state, room, near, demands[:found], promising)]:
@@ -160,7 +179,8 @@ def repair(state: State, room: Masks, near: NearArray) -> None:
                 worth, kind, row, mask, moved = value, p, r, other, many
         if worth <= 0.0 and not _release_unsafe(state):
             return
-        suppress(state, kind, row, mask, moved)
+        if worth > 0.0:
+            suppress(state, kind, row, mask, moved)
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 __all__ = [
     "BAD",
+    "CHANGES",
     "CODES",
     "CONSERVATIVE",
     "COST",
@@ -57,6 +58,7 @@ __all__ = [
     "cost_of",
     "counts_for",
     "fill_differences",
+    "has_log",
     "local_mask",
     "new_row",
     "roll_back",
@@ -77,9 +79,9 @@ GONE, SPARE, FEWEST = 0, 1, 2
 """Of a kind: keys that the original lacks, whole records, how many keys one alone would have to lose (0: it is safe)."""
 KIND, MASK, STACK, UNIT = 0, 1, 2, 3
 """Of a row: kind (below 0: not in use), missing keys, stack of rows that are not in use, unit."""
-BAD, ROWS, FREE, LOG, WORK, FULL, DICE, HARD_FIRST = 0, 1, 2, 3, 4, 5, 6, 7
+BAD, ROWS, FREE, LOG, WORK, FULL, DICE, HARD_FIRST, CHANGES = 0, 1, 2, 3, 4, 5, 6, 7, 8
 """Tally: slots below k, rows ever used, height of the stack, entries of the log (-1: none is kept), slots visited, whether
-there was no room for a row, state of the dice, whether classes are formed for the hardest case first."""
+there was no room for a row, state of the dice, whether classes are formed for the hardest case first, masks ever changed."""
 COST, NOISE = 0, 1
 """Amounts: cost of all masks, and how far a choice may stray from the best."""
 
@@ -104,7 +106,7 @@ class State(NamedTuple):
     members: IntArray  # (2, units + 1 or rows): where the rows of a unit begin, and the rows of all units
     price: FloatArray  # (d,): cost of a missing value of each key
     log: IntArray  # (entries, 3): row, its mask before a change, its kind
-    tally: IntArray  # (8,)
+    tally: IntArray  # (9,)
     amounts: FloatArray  # (2,)
     differences: npt.NDArray[np.int32]  # room for the longest view
 
@@ -180,7 +182,10 @@ def cost_of(state: State, row: int, mask: int) -> Any:
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def new_row(state: State, kind: int) -> Any:
-    """Take one whole record of a kind, to give it a mask; -1 where there is no room."""
+    """Take one whole record of a kind, to give it a mask; -1 where there is no room.
+
+    The mask must hold a key that the kind has: a row that changes nothing stands in no log, and rolling back would miss it.
+    """
     if state.tally[FREE] == 0 and state.tally[ROWS] == state.rows.shape[1]:
         state.tally[FULL] = 1
         return -1
@@ -197,15 +202,29 @@ def new_row(state: State, kind: int) -> Any:
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def assign(state: State, row: int, mask: int) -> None:
-    """Give a row a mask; shared keys go to, or come back to, all members of its unit."""
-    if (state.rows[MASK, row] ^ mask) & state.shared:
+    """Give a row a mask; shared keys that this changes go to, or come back to, all members of its unit.
+
+    A shared key that the row itself lacks from the start says nothing about its unit, and stays as it is for the others.
+    """
+    mask |= state.kinds[GONE, state.rows[KIND, row]]
+    changed = (state.rows[MASK, row] ^ mask) & state.shared
+    if changed:
         unit = state.rows[UNIT, row]
         for i in range(state.members[0, unit], state.members[0, unit + 1]):
             other = state.members[1, i]
             gone = state.kinds[GONE, state.rows[KIND, other]]
             if other != row:
-                _set_mask(state, other, (state.rows[MASK, other] & ~state.shared) | ((mask | gone) & state.shared))
-    _set_mask(state, row, mask | state.kinds[GONE, state.rows[KIND, row]])
+                _set_mask(state, other, (state.rows[MASK, other] & ~changed) | (mask & changed) | gone)
+    _set_mask(state, row, mask)
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def has_log(state: State, row: int) -> Any:
+    """Whether the log has room for one more change of a row and its unit."""
+    entries, unit = 1, state.rows[UNIT, row]
+    if unit >= 0:
+        entries += state.members[0, unit + 1] - state.members[0, unit]
+    return max(state.tally[LOG], 0) + entries <= state.log.shape[0]
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -226,6 +245,7 @@ def _set_mask(state: State, row: int, mask: int) -> None:
     old, kind = state.rows[MASK, row], state.rows[KIND, row]
     if old == mask:
         return
+    state.tally[CHANGES] += 1
     if state.tally[LOG] >= 0:
         entry = state.tally[LOG]
         state.log[entry, 0], state.log[entry, 1], state.log[entry, 2] = row, old, kind
