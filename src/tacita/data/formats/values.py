@@ -29,7 +29,7 @@ import pyarrow.compute as pc
 from tacita.core.errors import FileError, SchemaError
 from tacita.data.formats.base import Facts
 
-__all__ = ["Typed", "find_decimal", "type_column", "type_table"]
+__all__ = ["Typed", "find_decimal", "is_declared_text", "type_column", "type_table"]
 
 _MISSING_WORDS = pa.array(["", "NA", "NaN", "N/A", "NULL", "null", "nan", "."])
 _LOGICAL_WORDS = (("true", "false"), ("True", "False"), ("TRUE", "FALSE"))
@@ -92,7 +92,7 @@ def _misfit(name: str, facts: Mapping[str, Any], count: int, decimal: str) -> st
 def type_column(text: pa.ChunkedArray, facts: Mapping[str, Any], decimal: str) -> Typed:
     """Type one column of text by the rules above."""
     scale = facts.get("scale")
-    if _declared_text(facts):
+    if is_declared_text(facts):
         return _as_text(text, facts)
     rest, codes = _take_out_words(text, facts)
     if scale == "numeric":
@@ -120,7 +120,8 @@ def _starts_as_text(text: pa.ChunkedArray, decimal: str) -> bool:
     return no_number and len(_not_dates(head)) > 0 and _logical(head) is None
 
 
-def _declared_text(facts: Mapping[str, Any]) -> bool:
+def is_declared_text(facts: Mapping[str, Any]) -> bool:
+    """Whether a column is declared to have categories that are all text."""
     categories = facts.get("categories")
     return bool(categories) and all(isinstance(value, str) for value in categories or ())
 
@@ -293,7 +294,7 @@ def _first_with(sign: str, table: pa.Table, declared: Facts) -> str | None:
     """Return the first column that holds numbers with this decimal sign in at least one of them."""
     for name in table.column_names:
         facts = declared.get(name, {})
-        if _declared_text(facts):
+        if is_declared_text(facts):
             continue
         text, _ = _take_out_words(table.column(name), facts)
         if len(_misfits(text.slice(0, _HEAD), sign)) > 0:
