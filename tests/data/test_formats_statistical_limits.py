@@ -13,8 +13,8 @@ import pyreadstat
 import pytest
 
 from tacita.core.errors import FileError, TacitaWarning
-from tacita.data.microdata import Microdata
 from tacita.data.formats import foreign, foreign_child
+from tacita.data.microdata import Microdata
 from tacita.data.read import read
 from tacita.data.schema import Column, Schema
 from tacita.data.write import write

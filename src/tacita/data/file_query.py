@@ -14,6 +14,7 @@ from tacita.core.errors import FileError
 from tacita.data.columns import infer_schema
 from tacita.data.formats.base import damaged, memory_bytes
 from tacita.data.formats.csv_form import CsvForm, find_form
+from tacita.data.formats.duck import quiet
 from tacita.data.microdata import Microdata
 
 __all__ = ["asking", "check_memory", "quoted", "source_of", "typed"]
@@ -34,7 +35,7 @@ def asking(path: Path, memory: str, what: str, *, in_order: bool = False) -> Ite
 
     with tempfile.TemporaryDirectory(prefix="tacita-") as folder:
         order = {} if in_order else {"preserve_insertion_order": "false"}
-        connection = duckdb.connect(config={"memory_limit": memory, "temp_directory": folder, **order})
+        connection = quiet(duckdb.connect(config={"memory_limit": memory, "temp_directory": folder, **order}))
         try:
             yield connection
         except duckdb.OutOfMemoryException:

@@ -141,6 +141,7 @@ def read(
         raise
     except OSError as error:
         raise FileError(f"'{path.name}' cannot be read: {error.strerror or 'unknown reason'}.") from error
+    _check_some(path, content, declared)
     return _microdata(content, declared, schema if isinstance(schema, Schema) else None)
 
 
@@ -170,6 +171,18 @@ def _check_options(path: Path, known: _Format, request: ReadRequest) -> None:
         if getattr(request, option) is not None and option not in known.options:
             allowed = f"only {', '.join(known.options)}" if known.options else "no such option"
             raise ParameterError(f"read: '{option}' has no meaning for '{path.name}'; its format takes {allowed}.")
+
+
+def _check_some(path: Path, content: FileContent, declared: Facts) -> None:
+    """Raise when schema and file share no column: then the first line may be a record, and its values are not quoted."""
+    names = content.table.column_names
+    if declared and not set(declared) & set(names) and not any(did_you_mean(name, names) for name in declared):
+        raise SchemaError(
+            [
+                f"None of its {len(declared)} columns is in '{path.name}', which has {content.table.num_columns}. Check that "
+                "they belong together, and that the file begins with a header."
+            ]
+        )
 
 
 # --- file and schema together -------------------------------------------------------------------------------------------------

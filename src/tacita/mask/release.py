@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 from tacita.core.errors import FileError, ReleaseError, RepeatedReleaseWarning, TacitaWarning
 from tacita.core.metadata import parse_json, read_text
 from tacita.core.streams import Seed, Streams
+from tacita.data.formats.formulas import Formulas
 from tacita.data.microdata import IntArray, Microdata
 from tacita.data.pairing import pair_records
 from tacita.data.schema_file import schema_to_toml
@@ -91,6 +92,7 @@ class Release:
         shuffle: bool = True,
         overwrite: bool = False,
         documents: Mapping[str, bytes] | None = None,
+        formulas: Formulas = "warn",
     ) -> Path:
         """Write both sides into a directory, all or nothing.
 
@@ -106,6 +108,9 @@ class Release:
             Replace an earlier release in the same directory.
         documents
             Further files by their place, such as ``{"public/report.html": b"..."}``.
+        formulas
+            What a CSV file does about texts that a spreadsheet would run: ``"keep"``, ``"warn"`` or ``"neutralise"``; see
+            :func:`tacita.data.write.write`.
 
         Raises
         ------
@@ -129,7 +134,7 @@ class Release:
             public, internal = made / "public", made / "internal"
             public.mkdir()
             internal.mkdir(mode=0o700)
-            write_release_data(released, public / f"data.{format}")
+            write_release_data(released, public / f"data.{format}", formulas=formulas)
             _text(public / "schema.toml", schema_to_toml(released.schema))
             _text(internal / "recipe.toml", self.recipe)
             _text(internal / "schema.toml", schema_to_toml(self.original.schema))

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow as pa
 
@@ -54,6 +54,7 @@ class WriteRequest:
     separator: str = ","
     decimal: str = "."
     table: str | None = None
+    formulas: Literal["keep", "warn", "neutralise"] = "keep"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,22 +91,26 @@ def damaged(path: Path, kind: str) -> FileError:
 
 
 def check_names(names: list[str]) -> None:
-    """Raise when a column has no name or shares it with another; all problems are listed at once."""
+    """Raise when a column has no name or shares it with another; all problems are listed at once.
+
+    Columns are told by their places: in a file without a header line the names are data.
+    """
     problems = [
         f"Column {place} has no name in the header; give every column a name."
         for place, name in enumerate(names, 1)
         if not name
     ]
-    seen: dict[str, int] = {}
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(names, 1):
+        places.setdefault(name, []).append(place)
     problems += [
-        f"Column '{name}' occurs {count} times; every column needs its own name."
-        for name, count in seen.items()
-        if name and count > 1
+        f"Columns {', '.join(map(str, alike[:-1][:9]))} and {alike[-1]} have the same name in the header; every column needs "
+        "its own. If the first line is a record, put a line with names before it."
+        for name, alike in places.items()
+        if name and len(alike) > 1
     ]
     if problems:
-        raise SchemaError(problems)
+        raise SchemaError(problems, details={"names": [name for name, alike in places.items() if len(alike) > 1]})
 
 
 def choose(path: Path, what: str, wanted: str | None, found: list[str], option: str) -> str:

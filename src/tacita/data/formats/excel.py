@@ -59,7 +59,18 @@ def _columns(path: Path, rows: list[tuple[Any, ...]]) -> tuple[list[str], list[l
     columns = [[row[place] if place < len(row) else None for row in rows] for place in range(width)]
     names = ["" if column[0] is None else str(column[0]).strip() for column in columns]
     check_names(names)
+    _check_header(path, [column[0] for column in columns])
     return names, [[None if cell in _ERRORS else cell for cell in column[1:]] for column in columns]
+
+
+def _check_header(path: Path, cells: list[Any]) -> None:
+    """Raise when the first row is a record; years and numbers of questions may be names beside others."""
+    values = [cell for cell in cells if isinstance(cell, int | float | datetime.date)]
+    if values and (len(values) == len(cells) or not all(isinstance(v, int) and 0 <= v <= 9999 for v in values)):
+        raise FileError(
+            f"The first row of the sheet of '{path.name}' must have the names of the columns, but {len(values)} of its "
+            f"{len(cells)} cells are numbers or dates, so it looks like a record. Put a row with names before it, as text."
+        )
 
 
 def _native(cells: list[Any]) -> pa.Array | None:
