@@ -38,7 +38,7 @@ def released(file: Path, *more: object) -> tc.Microdata:
     ("name", "content", "sentence"),
     [
         ("empty.csv", b"", "is empty"),
-        ("twice.csv", b"v,v\n1,2\n", "'v' occurs 2 times"),
+        ("twice.csv", b"v,v\n1,2\n", "Columns 1 and 2 have the same name"),
         ("infinite.csv", b"v\n1\n2\ninf\n", "infinite"),
         ("text.csv", b"v\n1\nx\n", "'v' is nominal"),
         ("short.csv", b"v,w\n1,2\n3\n", "line 3"),

@@ -252,10 +252,10 @@ HUGE = "1" + 400 * "0"
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (f"[bounded]\ndld = {HUGE}\n", "'weight' must be a finite number, got a whole number that is too large"),
-        (f"[unbounded]\nil = {{weight = 1, cap = {HUGE}}}\n", "'cap' must be a finite number"),
-        (f"[bounded]\nrid = 1\n[parameters.rid]\nwidths = [{HUGE}]\n", "rid|RankIntervals"),
-        (f"[bounded]\ndld = {12 * HUGE}\n", "a number or a nesting is too long"),
+        (f"[bounded]\ndld = {HUGE}\n", "a number has more than 300 digits"),
+        (f"[unbounded]\nil = {{weight = 1, cap = {HUGE}}}\n", "a number has more than 300 digits"),
+        (f"[bounded]\nrid = 1\n[parameters.rid]\nwidths = [{HUGE}]\n", "a number has more than 300 digits"),
+        ("[bounded]\ndld = 1e999\n", "'weight' must be a finite number"),
     ],
 )
 def test_numbers_beyond_all_size(tmp_path: Path, text: str, words: str) -> None:

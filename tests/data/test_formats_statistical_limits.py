@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import io
 import warnings
 from types import SimpleNamespace
 
@@ -12,6 +13,7 @@ import pyreadstat
 import pytest
 
 from tacita.core.errors import FileError, TacitaWarning
+from tacita.data.formats import foreign, foreign_child
 from tacita.data.microdata import Microdata
 from tacita.data.read import read
 from tacita.data.schema import Column, Schema
@@ -118,6 +120,14 @@ def test_sas_transport(tmp_path):
     assert data.schema["d"].scale == "date"
 
 
+def in_this_process(asked, limits, take):
+    """What the child process sends, without one."""
+    sent = io.BytesIO()
+    foreign_child.serve(asked, sent)
+    sent.seek(0)
+    return take(sent, lambda: 0)
+
+
 def test_sas_table(tmp_path, monkeypatch):
     # No free program writes sas7bdat, so what pyreadstat would return is played.
     lists = {"x": [1.0, "A", None], "d": [0.0, 1.0, None], "t": [86400.0, None, 0.5], "s": ["q", "", "r"]}
@@ -133,6 +143,8 @@ def test_sas_table(tmp_path, monkeypatch):
         number_rows=3,
     )
     monkeypatch.setattr(pyreadstat, "read_sas7bdat", lambda *_, **__: (lists, meta))
+    monkeypatch.setattr(foreign, "_ask_child", in_this_process)
+    monkeypatch.setattr(foreign_child, "_limit", lambda *_: None)
     (tmp_path / "a.sas7bdat").write_bytes(b"played")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -174,8 +174,8 @@ def test_blank_lines_are_no_records(csv):
 def test_duplicate_names(csv):
     with pytest.raises(SchemaError) as caught:
         csv("a,b,a,c,b,b\n1,2,3,4,5,6\n")
-    assert "Column 'a' occurs 2 times" in str(caught.value)
-    assert "Column 'b' occurs 3 times" in str(caught.value)
+    assert "Columns 1 and 3 have the same name" in str(caught.value)
+    assert "Columns 2, 5 and 6 have the same name" in str(caught.value)
 
 
 def test_nameless_column(csv):

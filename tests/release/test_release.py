@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import tacita as tc
@@ -198,3 +199,42 @@ def test_a_file_in_the_way_is_a_clear_error(survey: tc.Microdata, tmp_path: Path
     with pytest.raises(FileError):
         RECIPE.apply(survey, seed=1).write(tmp_path / "file" / "out")
     assert (tmp_path / "file").read_text() == "here"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "{}",
+        "7",
+        '"x"',
+        "null",
+        "[1, 2]",
+        '[{"input_sha256": [1], "release_sha256": {}}]',
+        "1" * 5000,
+        "[" * 100_000,
+        "{",
+    ],
+)
+def test_a_neighbours_ledger_that_is_none_is_said_and_left_alone(
+    survey: tc.Microdata, tmp_path: Path, content: str
+) -> None:
+    ledger = tmp_path / "other" / "internal" / "ledger.json"
+    ledger.parent.mkdir(parents=True)
+    ledger.write_text(content)
+    with pytest.warns(tc.TacitaWarning, match=r"'ledger.json' of 'other' is no ledger"):
+        RECIPE.apply(survey, seed=7).write(tmp_path / "out")
+    assert ledger.read_text() == content
+    assert (tmp_path / "out" / "public" / "data.csv").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1", b"x" * 1000])
+def test_a_link_that_is_none_is_an_error(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "link.parquet").write_bytes(content)
+    with pytest.raises(FileError, match=r"link\.parquet"):
+        tc.Release.read_link(tmp_path)
+
+
+def test_a_link_of_another_type_is_an_error(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"original_row": ["a", "b"]}), tmp_path / "link.parquet")
+    with pytest.raises(FileError, match=r"link\.parquet"):
+        tc.Release.read_link(tmp_path)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
 import sys
 import warnings
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -14,7 +17,10 @@ import typer.main
 from tacita.cli import output
 from tacita.core.errors import TacitaError, TacitaWarning, did_you_mean
 
-__all__ = ["VERBS", "app", "run"]
+__all__ = ["FAULT", "VERBS", "app", "run"]
+
+FAULT = 70
+"""Exit status of a fault of the program; errors in what it was given have 2, an interruption 130, a closed pipe 141."""
 
 VERBS = (
     "demo", "describe", "assess", "mask", "evaluate", "search", "optimise", "table", "audit", "study", "methods",
@@ -63,6 +69,10 @@ def options(
     show_values: Annotated[
         bool, typer.Option("--show-values", help="Show data values in error details; keep such output inside.")
     ] = False,
+    debug: Annotated[
+        bool,
+        typer.Option("--debug", help="After an error show where it came from in the program, without data values."),
+    ] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and stop.")
     ] = False,
@@ -70,21 +80,77 @@ def options(
     """Statistical disclosure control: releases that are useful and safe, and the measurements that show it."""
     del version  # its callback has done everything
     output.settings.show_values = show_values
+    output.settings.debug = debug
 
 
 def run() -> None:
-    """Run the program; an error of ours is one sentence and exit code 2, never a traceback."""
+    """Run the program; whatever goes wrong is one sentence and an exit code, never a traceback."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started the program
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - open to the end
     with warnings.catch_warnings(record=False):
         warnings.simplefilter("default", TacitaWarning)
         warnings.showwarning = output.show_warning
+        status = _status()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):  # whoever read the output has gone, or it never had a place
+        status = status or 128 + 13
+        _forget_output()
+    sys.exit(status)
+
+
+def _status() -> int:
+    try:
+        app()
+    except SystemExit as stop:
+        return _status_of(stop)
+    except KeyboardInterrupt as stop:
+        return _status_of(stop)
+    except BrokenPipeError as stop:
+        return _status_of(stop)
+    except TacitaError as error:
+        output.show_error(error)
+        return 2
+    except OSError as error:
+        reason = error.strerror or "it gave no reason"
+        output.show_fault(error, f"The operating system refused something that the program needs: {reason}.")
+        return 2
+    except MemoryError as error:
+        output.show_fault(
+            error, "There is not enough memory for this; take fewer records or columns, or a larger machine."
+        )
+        return FAULT
+    except Exception as error:  # noqa: BLE001 - the one place where everything ends as a sentence
+        output.show_fault(error)
+        return FAULT
+    return 0
+
+
+def _status_of(stop: BaseException) -> int:
+    """Return the exit status of an end that typer may have wrapped into its own."""
+    reasons: list[BaseException] = [stop]
+    while (before := reasons[-1].__context__) is not None and before not in reasons:
+        reasons.append(before)
+    if any(isinstance(reason, KeyboardInterrupt) for reason in reasons):
+        output.say("Interrupted; no file was left half-written.")
+        return 130
+    if any(isinstance(reason, OSError) and reason.errno == errno.EPIPE for reason in reasons):
+        _forget_output()
+        return 128 + 13
+    code = stop.code if isinstance(stop, SystemExit) else 1
+    return code if isinstance(code, int) else int(code is not None)
+
+
+def _forget_output() -> None:
+    """Let what is still to be flushed at the end go nowhere, without a complaint of the interpreter."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
         try:
-            app()
-        except TacitaError as error:
-            output.show_error(error)
-            sys.exit(2)
-        except KeyboardInterrupt:
-            output.say("Interrupted; nothing was written.")
-            sys.exit(130)
+            os.dup2(nowhere, stream.fileno())
+        except (OSError, ValueError, AttributeError):
+            continue
 
 
 if __name__ == "__main__":

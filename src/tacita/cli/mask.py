@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -41,6 +41,12 @@ def mask(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an earlier release in the directory.")
     ] = False,
+    neutralise_formulas: Annotated[
+        bool,
+        typer.Option(
+            "--neutralise-formulas", help="Put an apostrophe before texts of a CSV file that a spreadsheet would run."
+        ),
+    ] = False,
     table: TableName = None,
     separator: Separator = None,
     decimal: Decimal = None,
@@ -56,10 +62,19 @@ def mask(
         data = read_input(file, schema, table, separator, decimal, encoding)
         release = steps.apply(data, seed=seed)
         card = evaluate(data, release) if report else None
+        formulas: Literal["neutralise", "warn"] = "neutralise" if neutralise_formulas else "warn"
         if card is not None:
-            publish(release, output_directory, format=format, shuffle=shuffle, overwrite=overwrite, card=card)
+            publish(
+                release,
+                output_directory,
+                format=format,
+                shuffle=shuffle,
+                overwrite=overwrite,
+                card=card,
+                formulas=formulas,
+            )
         else:
-            release.write(output_directory, format=format, shuffle=shuffle, overwrite=overwrite)
+            release.write(output_directory, format=format, shuffle=shuffle, overwrite=overwrite, formulas=formulas)
     if as_json:
         shown: dict[str, Any] = {"directory": str(output_directory), "records": len(release.data)}
         output.print_json({**shown, "scorecard": None if card is None else card.as_plain()})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,12 +21,14 @@ from tacita.core.progress import Task, show_progress
 
 __all__ = [
     "Json",
+    "frames",
     "number",
     "print_json",
     "progress_bars",
     "say",
     "settings",
     "show_error",
+    "show_fault",
     "show_warning",
     "table",
 ]
@@ -38,6 +41,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print machine-readable JSON 
 class _Settings:
     show_values: bool = False
     as_json: bool = False
+    debug: bool = False
 
 
 settings = _Settings()
@@ -100,6 +104,8 @@ def show_error(error: TacitaError) -> None:
         shown: dict[str, Any] = {"error": type(error).__name__, "message": str(error)}
         if settings.show_values:
             shown["details"] = error.details
+        if settings.debug:
+            shown["frames"] = frames(error)
         typer.echo(json.dumps(shown, ensure_ascii=False, default=str), err=True)
         return
     say(f"Error: {error}")
@@ -108,6 +114,50 @@ def show_error(error: TacitaError) -> None:
             say(f"  {name}: {value}")
     elif error.details:
         say("  (run again with 'tacita --show-values ...' to see the values)")
+    if settings.debug:
+        _say_frames(error)
+
+
+def show_fault(error: BaseException, message: str = "") -> None:
+    """Print what was not foreseen: one sentence and how to report it; its own message may quote data and is not shown."""
+    kind = type(error).__name__
+    said = message or (
+        f"Tacita met a {kind} that it was not prepared for: a fault of the program, not of yours. "
+        "Please report it with the command and what 'tacita --debug ...' prints, which has no data in it."
+    )
+    if settings.as_json:
+        shown: dict[str, Any] = {"error": kind, "message": said}
+        if settings.debug:
+            shown["frames"] = frames(error)
+        typer.echo(json.dumps(shown, ensure_ascii=False), err=True)
+        return
+    say(f"Error: {said}")
+    if settings.debug:
+        _say_frames(error)
+
+
+def frames(error: BaseException) -> list[str]:
+    """Return where an error came from: places in the program and types of errors, never a message or a value."""
+    found: list[str] = []
+    chain: list[BaseException] = []
+    current: BaseException | None = error
+    while current is not None and current not in chain and len(chain) < 10:
+        chain.append(current)
+        current = current.__cause__ or current.__context__
+    for link in reversed(chain):
+        places = [
+            f"{place.filename}:{place.lineno} in {place.name}"
+            for place in traceback.extract_tb(link.__traceback__, limit=200)
+        ]
+        if len(places) > 40:  # an endless recursion says the same again and again
+            places = [*places[:20], f"... {len(places) - 40} more ...", *places[-20:]]
+        found += [*places, type(link).__name__]
+    return found
+
+
+def _say_frames(error: BaseException) -> None:
+    for line in frames(error):
+        say(f"  {line}")
 
 
 def show_warning(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from typing import Any
 
 from tacita.core import registry
-from tacita.core.errors import RecipeError
+from tacita.core.errors import FileError, RecipeError
+from tacita.core.metadata import parse_toml
 from tacita.core.method import Method
 from tacita.core.vocabulary import Kind
 
@@ -20,8 +20,8 @@ def setting(text: str) -> tuple[str, Any]:
     if not equals:
         raise RecipeError(f"A setting must read name=value, got '{text}'.")
     try:
-        return name.strip(), tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+        return name.strip(), parse_toml(f"value = {value}", "The setting")["value"]
+    except FileError:
         return name.strip(), [part.strip() for part in value.split(",")] if "," in value else value
 
 

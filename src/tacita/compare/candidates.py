@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from tacita.core import registry
-from tacita.core.errors import ColumnError, FileError, ParameterError, RecipeError, TacitaError, did_you_mean
+from tacita.core.errors import ColumnError, ParameterError, RecipeError, TacitaError, did_you_mean
+from tacita.core.metadata import parse_toml, read_text
 from tacita.core.parameters import Columns, coerce
 from tacita.data.microdata import Microdata
 from tacita.mask.base import Mask
@@ -290,14 +290,7 @@ def read_search(path: str | Path) -> tuple[list[Candidates], dict[str, Any]]:
 
 
 def _parsed(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise FileError(f"The search file '{path.name}' cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError:
-        raise FileError(f"The search file '{path.name}' must be UTF-8 text.") from None
-    except tomllib.TOMLDecodeError as error:
-        raise RecipeError(f"The search file '{path.name}' is not valid TOML: {error}.") from error
+    return parse_toml(read_text(path, "The search file"), f"The search file '{path.name}'", error=RecipeError)
 
 
 def _from_table(table: Any, number: int, columns: Any) -> Candidates:

@@ -17,6 +17,7 @@ from typing import Any
 from tacita._version import __version__
 from tacita.compare.trial import Trial
 from tacita.core.errors import FileError
+from tacita.core.metadata import LARGE, parse_json
 from tacita.core.parameters import as_plain
 from tacita.core.streams import Seed
 from tacita.data.measure import Measure
@@ -109,9 +110,14 @@ class Journal:
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         try:
-            content = self.path.read_bytes()
+            with self.path.open("rb") as file:
+                content = file.read(LARGE.size + 1)
         except OSError as error:
             raise FileError(f"The journal '{self.path.name}' cannot be read: {error.strerror}.") from error
+        if len(content) > LARGE.size:
+            raise FileError(
+                f"'{self.path.name}' is longer than a journal of a search can be; choose another for 'resume'."
+            )
         whole = content.rfind(b"\n") + 1
         if whole < len(content):
             # A file without any whole line may be anybody's; only what looks like the start of a journal is cut off.
@@ -121,8 +127,8 @@ class Journal:
                 stream.truncate(whole)
         for number, line in enumerate(content[:whole].splitlines(), 1):
             try:
-                parsed = json.loads(line)
-            except (ValueError, RecursionError):
+                parsed = parse_json(line, "A line")
+            except FileError:
                 raise self._damaged(number) from None
             if not isinstance(parsed, dict):
                 raise self._damaged(number)

@@ -19,7 +19,6 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +26,8 @@ from typing import Any
 
 from tacita.compare.parts import CountedPart, Part, find_measure
 from tacita.core import registry
-from tacita.core.errors import FileError, MeasureError, ParameterError, UnknownMethodError, did_you_mean
+from tacita.core.errors import MeasureError, ParameterError, UnknownMethodError, did_you_mean
+from tacita.core.metadata import parse_toml, read_text
 from tacita.core.toml import toml_key, toml_value
 from tacita.data.pairing import Pairing
 
@@ -193,12 +193,7 @@ class Score:
     @classmethod
     def from_toml(cls, text: str) -> Score:
         """Read a score from text; nothing in it is ever evaluated."""
-        try:
-            parsed = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise ParameterError(f"The score is not valid TOML: {error}.") from error
-        except (ValueError, RecursionError):  # a number of thousands of digits, or tables nested without end
-            raise ParameterError("The score is not TOML that can be read: a number or a nesting is too long.") from None
+        parsed = parse_toml(text, "The score", error=ParameterError)
         for word, value in parsed.items():
             if word not in _TABLES:
                 raise ParameterError(f"A score has {', '.join(_TABLES)}, got '{word}'.{did_you_mean(word, _TABLES)}")
@@ -220,13 +215,7 @@ class Score:
     @classmethod
     def read(cls, path: str | Path) -> Score:
         """Read a score file."""
-        try:
-            text = Path(path).read_text(encoding="utf-8-sig")
-        except OSError as error:
-            raise FileError(f"The score file '{Path(path).name}' cannot be read: {error.strerror}.") from error
-        except UnicodeDecodeError:
-            raise FileError(f"The score file '{Path(path).name}' must be UTF-8 text.") from None
-        return cls.from_toml(text)
+        return cls.from_toml(read_text(path, "The score file"))
 
 
 _NAMED: dict[str, tuple[dict[str, float], Pairing]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,10 +10,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from tacita.core.errors import FileError, ParameterError
+from tacita.core.errors import FileError
 from tacita.data.columns import infer_schema
-from tacita.data.formats.base import damaged
+from tacita.data.formats.base import damaged, memory_bytes
 from tacita.data.formats.csv_form import CsvForm, find_form
+from tacita.data.formats.duck import quiet
 from tacita.data.microdata import Microdata
 
 __all__ = ["asking", "check_memory", "quoted", "source_of", "typed"]
@@ -22,8 +22,7 @@ __all__ = ["asking", "check_memory", "quoted", "source_of", "typed"]
 
 def check_memory(memory: str) -> None:
     """Raise an error when this is no amount of memory."""
-    if not re.fullmatch(r"\d+(\.\d+)? ?[KMGT]i?B", memory):
-        raise ParameterError(f"'memory' must be a number with KB, MB, GB or TB, got '{memory}'.")
+    memory_bytes(memory)
 
 
 @contextmanager
@@ -36,7 +35,7 @@ def asking(path: Path, memory: str, what: str, *, in_order: bool = False) -> Ite
 
     with tempfile.TemporaryDirectory(prefix="tacita-") as folder:
         order = {} if in_order else {"preserve_insertion_order": "false"}
-        connection = duckdb.connect(config={"memory_limit": memory, "temp_directory": folder, **order})
+        connection = quiet(duckdb.connect(config={"memory_limit": memory, "temp_directory": folder, **order}))
         try:
             yield connection
         except duckdb.OutOfMemoryException:

@@ -25,7 +25,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tacita.core.errors import FileError, SchemaError
+from tacita.core.errors import SchemaError
+from tacita.core.metadata import read_text
 
 __all__ = ["CodeRange", "Recoding"]
 
@@ -93,13 +94,7 @@ class Recoding:
     def read(cls, path: str | Path) -> Recoding:
         """Read a ``.grc`` file."""
         path = Path(path)
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except OSError as error:
-            raise FileError(f"The recoding file '{path.name}' cannot be read: {error.strerror}.") from error
-        except UnicodeDecodeError:
-            text = path.read_text(encoding="cp1252", errors="replace")
-        return cls.from_grc(text)
+        return cls.from_grc(read_text(path, "The recoding file", encodings=("utf-8-sig", "cp1252", "latin-1")))
 
     @classmethod
     def from_grc(cls, text: str) -> Recoding:

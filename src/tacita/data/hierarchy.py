@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tacita.core.errors import FileError, SchemaError
+from tacita.core.errors import SchemaError
+from tacita.core.metadata import LARGE, read_text
 
 __all__ = ["Hierarchy"]
 
@@ -69,12 +70,7 @@ class Hierarchy:
     def read(cls, path: str | Path, *, lead: str = "@") -> Hierarchy:
         """Read a hierarchy; the ending of the name (``.hrc`` or any other) says which form."""
         path = Path(path)
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except OSError as error:
-            raise FileError(f"The hierarchy file '{path.name}' cannot be read: {error.strerror}.") from error
-        except UnicodeDecodeError:
-            text = path.read_text(encoding="cp1252", errors="replace")
+        text = read_text(path, "The hierarchy file", encodings=("utf-8-sig", "cp1252", "latin-1"), limits=LARGE)
         return cls.from_hrc(text, lead=lead) if path.suffix.lower() == ".hrc" else cls.from_csv(text)
 
     @classmethod

@@ -10,14 +10,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tacita.core.errors import FileError, ParameterError, did_you_mean
+from tacita.core.errors import FileError, ParameterError, SchemaError, did_you_mean
 from tacita.data.columns import infer_schema, take_out_missing
 from tacita.data.formats.arrow_files import read_arrow, read_parquet
 from tacita.data.formats.base import Facts, FileContent, ReadRequest
 from tacita.data.formats.csv_read import read_csv
 from tacita.data.formats.duck import read_duckdb
-from tacita.data.formats.excel import read_excel
-from tacita.data.formats.statistical import read_dta, read_sas, read_sav, read_xpt
+from tacita.data.formats.foreign import Foreign
 from tacita.data.formats.values import type_table
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Column, Schema
@@ -32,10 +31,12 @@ class _Format:
     options: tuple[str, ...] = ()
 
 
+_CHILD = ("memory", "seconds")
+"""Options of formats that are read in a child process."""
 _CSV = _Format(read_csv, ("separator", "decimal", "encoding"))
 _ARROW = _Format(read_arrow)
 _DUCKDB = _Format(read_duckdb, ("table",))
-_SPSS = _Format(read_sav, ("encoding",))
+_SPSS = _Format(Foreign("sav"), ("encoding", *_CHILD))
 _FORMATS = {
     ".csv": _CSV,
     ".tsv": _CSV,
@@ -48,10 +49,11 @@ _FORMATS = {
     ".db": _DUCKDB,
     ".sav": _SPSS,
     ".zsav": _SPSS,
-    ".dta": _Format(read_dta, ("encoding",)),
-    ".sas7bdat": _Format(read_sas, ("encoding",)),
-    ".xpt": _Format(read_xpt, ("encoding",)),
-    ".xlsx": _Format(read_excel, ("sheet",)),
+    ".por": _Format(Foreign("por"), ("encoding", *_CHILD)),
+    ".dta": _Format(Foreign("dta"), ("encoding", *_CHILD)),
+    ".sas7bdat": _Format(Foreign("sas7bdat"), ("encoding", *_CHILD)),
+    ".xpt": _Format(Foreign("xpt"), ("encoding", *_CHILD)),
+    ".xlsx": _Format(Foreign("xlsx"), ("sheet", *_CHILD)),
 }
 
 
@@ -64,11 +66,15 @@ def read(
     separator: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
+    memory: str | None = None,
+    seconds: float | None = None,
 ) -> Microdata:
     r"""Read a file of microdata.
 
     Formats, by the ending of the name: CSV (.csv, .tsv, .txt), Parquet (.parquet), Arrow and Feather (.arrow,
-    .feather, .ipc), DuckDB (.duckdb, .db), SPSS (.sav, .zsav), Stata (.dta), SAS (.sas7bdat, .xpt), Excel (.xlsx).
+    .feather, .ipc), DuckDB (.duckdb, .db), SPSS (.sav, .zsav, .por), Stata (.dta), SAS (.sas7bdat, .xpt), Excel (.xlsx).
+    SPSS, Stata, SAS and Excel files are read in a child process with limits, so that a damaged or hostile one costs an
+    error message.
 
     Parameters
     ----------
@@ -84,6 +90,9 @@ def read(
         Which sheet of an Excel file; the first one by default.
     separator, decimal, encoding
         Of a CSV file (and the encoding of SPSS, Stata and SAS files); found out when left out.
+    memory, seconds
+        How much memory (``"4GB"``) and processor time reading an SPSS, Stata, SAS or Excel file may take. When left out, the
+        environment says it (``TACITA_READ_MEMORY``, ``TACITA_READ_SECONDS``), or the size of the file.
 
     Returns
     -------
@@ -116,15 +125,23 @@ def read(
     _check_file(path)
     declared = _declarations(schema)
     request = ReadRequest(
-        declared=declared, table=table, sheet=sheet, separator=separator, decimal=decimal, encoding=encoding
+        declared=declared,
+        table=table,
+        sheet=sheet,
+        separator=separator,
+        decimal=decimal,
+        encoding=encoding,
+        memory=memory,
+        seconds=seconds,
     )
     _check_options(path, known, request)
     try:
         content = known.reader(path, request)
-    except (FileError, ParameterError):
+    except (FileError, ParameterError, SchemaError):
         raise
     except OSError as error:
         raise FileError(f"'{path.name}' cannot be read: {error.strerror or 'unknown reason'}.") from error
+    _check_some(path, content, declared)
     return _microdata(content, declared, schema if isinstance(schema, Schema) else None)
 
 
@@ -150,10 +167,22 @@ def _check_file(path: Path) -> None:
 
 
 def _check_options(path: Path, known: _Format, request: ReadRequest) -> None:
-    for option in ("table", "sheet", "separator", "decimal", "encoding"):
+    for option in ("table", "sheet", "separator", "decimal", "encoding", "memory", "seconds"):
         if getattr(request, option) is not None and option not in known.options:
             allowed = f"only {', '.join(known.options)}" if known.options else "no such option"
             raise ParameterError(f"read: '{option}' has no meaning for '{path.name}'; its format takes {allowed}.")
+
+
+def _check_some(path: Path, content: FileContent, declared: Facts) -> None:
+    """Raise when schema and file share no column: then the first line may be a record, and its values are not quoted."""
+    names = content.table.column_names
+    if declared and not set(declared) & set(names) and not any(did_you_mean(name, names) for name in declared):
+        raise SchemaError(
+            [
+                f"None of its {len(declared)} columns is in '{path.name}', which has {content.table.num_columns}. Check that "
+                "they belong together, and that the file begins with a header."
+            ]
+        )
 
 
 # --- file and schema together -------------------------------------------------------------------------------------------------

@@ -20,12 +20,12 @@ read.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from tacita.core.errors import FileError, SchemaError, did_you_mean
+from tacita.core.metadata import parse_toml, read_text
 from tacita.core.toml import toml_key, toml_value
 from tacita.data.hierarchy import Hierarchy
 from tacita.data.schema import Column, Schema
@@ -40,19 +40,14 @@ def read_declarations(source: str | Path, *, folder: Path | None = None) -> Decl
     """Read a schema file (a path) or schema text (with ``folder`` for its hierarchy files)."""
     if isinstance(source, Path) or "\n" not in source:
         path = Path(source)
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except OSError as error:
-            raise FileError(f"The schema file '{path.name}' cannot be read: {error.strerror}.") from error
-        except UnicodeDecodeError:
-            raise FileError(f"The schema file '{path.name}' must be UTF-8 text.") from None
+        text = read_text(path, "The schema file")
         folder = path.parent
     else:
         text = source
     try:
-        parsed = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SchemaError([f"It is not valid TOML: {error}."]) from error
+        parsed = parse_toml(text, "It")
+    except FileError as error:
+        raise SchemaError([str(error)]) from None
     return _declared(parsed, folder or Path())
 
 

@@ -23,6 +23,8 @@ __all__ = ["tally_file"]
 IntArray = npt.NDArray[np.int64]
 Facts = Mapping[str, Mapping[str, Any]]
 
+_NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(?i:inf(inity)?|nan)"
+_BLANKS = " \t\n\v\f\r\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 _MISSING_WORDS = ("", "NA", "NaN", "N/A", "NULL", "null", "nan", ".")
 
 
@@ -134,11 +136,13 @@ class _File:
         missing = self.declared.get(name, {}).get("missing", ())
         column = quoted(name)
         if self.form is not None:
-            column = f"trim({column})"
+            column = f"trim({column}, {_text(_BLANKS)})"
             words = [*_MISSING_WORDS, *(code for code in missing if isinstance(code, str))]
             column = f"case when {column} in ({', '.join(map(_text, words))}) then null else {column} end"
         plain = f"replace({column}, ',', '.')" if self.sign != "." else column
         cast = f"try_cast({plain} as double)"
+        if self.form is not None:
+            cast = f"case when {self._is_number(plain, cast, name)} then {cast} end"
         gone = [f"isnan({cast})"]
         for code in missing:
             if isinstance(code, tuple):
@@ -146,6 +150,22 @@ class _File:
             elif not isinstance(code, str):
                 gone.append(f"{cast} = {float(code)!r}")
         return f"case when {column} is null or {' or '.join(gone)} then null else coalesce({cast}, 'inf'::double) end"
+
+    def _is_number(self, text: str, cast: str, name: str) -> str:
+        """What :mod:`tacita.data.formats.values` calls a number, for DuckDB, which takes more and loses digits silently."""
+        kept = [
+            f"regexp_full_match({text}, '{_NUMBER}')",
+            f"not ({cast} = 0 and regexp_matches({text}, '^[+-]?[0.]*[1-9]'))",
+            f"not (abs({cast}) >= 9007199254740992 and isfinite({cast}) and not regexp_matches({text}, '[eE]') "
+            f"and (regexp_matches({text}, '[.]0*[1-9]') or "
+            f"try_cast(split_part({text}, '.', 1) as hugeint) is distinct from try_cast({cast} as hugeint)))",
+        ]
+        if self.declared.get(name, {}).get("scale") != "numeric":
+            kept += [
+                rf"not regexp_matches({text}, '^[+-]?0[0-9]|^\+[0-9]+$')",
+                f"not (regexp_full_match({text}, '-?[0-9]+') and try_cast({text} as bigint) is null)",
+            ]
+        return " and ".join(kept)
 
     def owner(self, name: str) -> str:
         """Null where the value is missing; text of a CSV file, and whatever a Parquet file has."""

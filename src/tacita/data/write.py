@@ -12,6 +12,8 @@ from tacita.data.formats.arrow_files import write_arrow, write_parquet
 from tacita.data.formats.base import WriteRequest
 from tacita.data.formats.csv_write import check_csv_options, write_csv
 from tacita.data.formats.duck import check_replaceable, write_duckdb
+from tacita.data.formats.formulas import Formulas
+from tacita.data.formats.full_disk import full_disk
 from tacita.data.formats.statistical_write import write_dta, write_sav
 from tacita.data.microdata import Microdata
 
@@ -24,7 +26,7 @@ class _Format:
     options: tuple[str, ...] = ()
 
 
-_CSV = _Format(write_csv, ("separator", "decimal"))
+_CSV = _Format(write_csv, ("separator", "decimal", "formulas"))
 _ARROW = _Format(write_arrow)
 _DUCKDB = _Format(write_duckdb, ("table",))
 _SPSS = _Format(write_sav)
@@ -53,6 +55,7 @@ def write(
     decimal: str = ".",
     table: str | None = None,
     overwrite: bool = False,
+    formulas: Formulas = "keep",
 ) -> Path:
     """Write data as they are to a file; the ending of its name says the format.
 
@@ -74,6 +77,10 @@ def write(
         Name of the table in a DuckDB database, ``data`` by default.
     overwrite
         Whether a file that is there may be replaced.
+    formulas
+        What a CSV file does about texts that a spreadsheet would run (they begin with ``=``, ``+``, ``-``, ``@``, a tab or a
+        carriage return, and are no plain numbers): ``"keep"`` them, ``"warn"`` of them, or ``"neutralise"`` them by an
+        apostrophe before them.
 
     Returns
     -------
@@ -98,7 +105,7 @@ def write(
     known = _format_of(path)
     if path.suffix.lower() == ".tsv" and separator == ",":
         separator = "\t"
-    request = WriteRequest(separator=separator, decimal=decimal, table=table)
+    request = WriteRequest(separator=separator, decimal=decimal, table=table, formulas=formulas)
     _check_options(path, known, request)
     if not len(data.schema):
         raise DataError(f"'{path.name}' needs at least one column, but the data have none.")
@@ -109,9 +116,8 @@ def write(
     except FileError:
         raise
     except OSError as error:
-        raise FileError(
-            f"'{path.name}' cannot be written: {error.strerror or 'unknown reason'}. Nothing was changed."
-        ) from error
+        reason = full_disk(error, path.parent) or error.strerror or "unknown reason"
+        raise FileError(f"'{path.name}' cannot be written: {reason}. Nothing was changed.") from error
     return path
 
 
@@ -123,13 +129,17 @@ def write_release_data(
     decimal: str = ".",
     table: str | None = None,
     overwrite: bool = False,
+    formulas: Formulas = "warn",
 ) -> Path:
     """Write data that leave the house: like :func:`write`, but never a direct identifier.
 
-    Columns with the role ``identifier`` are dropped, whatever the mask did to them.
+    Columns with the role ``identifier`` are dropped, whatever the mask did to them. Texts of a CSV file that a spreadsheet
+    would run are named in a warning, or neutralised.
     """
     kept = data.drop(data.schema.identifiers)
-    return write(kept, path, separator=separator, decimal=decimal, table=table, overwrite=overwrite)
+    if formulas == "warn" and "separator" not in _format_of(Path(path)).options:
+        formulas = "keep"
+    return write(kept, path, separator=separator, decimal=decimal, table=table, overwrite=overwrite, formulas=formulas)
 
 
 def _format_of(path: Path) -> _Format:
@@ -154,6 +164,7 @@ def _check_options(path: Path, known: _Format, request: WriteRequest) -> None:
         "separator": request.separator != ",",
         "decimal": request.decimal != ".",
         "table": request.table is not None,
+        "formulas": request.formulas != "keep",
     }
     for option, is_given in given.items():
         if is_given and option not in known.options:

@@ -14,13 +14,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from tacita.core import registry
-from tacita.core.errors import FileError, RecipeError, TacitaError
+from tacita.core.errors import RecipeError, TacitaError
+from tacita.core.metadata import parse_toml, read_text
 from tacita.core.progress import track
 from tacita.core.streams import Seed, Streams, check_seed, draw_seed
 from tacita.core.toml import toml_key, toml_value
@@ -107,10 +107,7 @@ class Recipe:
     @classmethod
     def from_toml(cls, text: str) -> Recipe:
         """Read a recipe from text; every problem names its step."""
-        try:
-            parsed = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise RecipeError(f"The recipe is not valid TOML: {error}.") from error
+        parsed = parse_toml(text, "The recipe", error=RecipeError)
         unknown = [word for word in parsed if word != "step"]
         if unknown:
             raise RecipeError(f"A recipe consists of [[step]] tables, got '{unknown[0]}'.")
@@ -134,13 +131,7 @@ class Recipe:
     @classmethod
     def read(cls, path: str | Path) -> Recipe:
         """Read a recipe file."""
-        try:
-            text = Path(path).read_text(encoding="utf-8-sig")
-        except OSError as error:
-            raise FileError(f"The recipe file '{Path(path).name}' cannot be read: {error.strerror}.") from error
-        except UnicodeDecodeError:
-            raise FileError(f"The recipe file '{Path(path).name}' must be UTF-8 text.") from None
-        return cls.from_toml(text)
+        return cls.from_toml(read_text(path, "The recipe file"))
 
     def write(self, path: str | Path) -> Path:
         """Write the recipe to a file, atomically."""

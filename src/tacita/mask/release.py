@@ -16,8 +16,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tacita.core.errors import FileError, ReleaseError, RepeatedReleaseWarning
+from tacita.core.errors import FileError, ReleaseError, RepeatedReleaseWarning, TacitaWarning
+from tacita.core.metadata import parse_json, read_text
 from tacita.core.streams import Seed, Streams
+from tacita.data.formats.formulas import Formulas
 from tacita.data.microdata import IntArray, Microdata
 from tacita.data.pairing import pair_records
 from tacita.data.schema_file import schema_to_toml
@@ -90,6 +92,7 @@ class Release:
         shuffle: bool = True,
         overwrite: bool = False,
         documents: Mapping[str, bytes] | None = None,
+        formulas: Formulas = "warn",
     ) -> Path:
         """Write both sides into a directory, all or nothing.
 
@@ -105,6 +108,9 @@ class Release:
             Replace an earlier release in the same directory.
         documents
             Further files by their place, such as ``{"public/report.html": b"..."}``.
+        formulas
+            What a CSV file does about texts that a spreadsheet would run: ``"keep"``, ``"warn"`` or ``"neutralise"``; see
+            :func:`tacita.data.write.write`.
 
         Raises
         ------
@@ -128,7 +134,7 @@ class Release:
             public, internal = made / "public", made / "internal"
             public.mkdir()
             internal.mkdir(mode=0o700)
-            write_release_data(released, public / f"data.{format}")
+            write_release_data(released, public / f"data.{format}", formulas=formulas)
             _text(public / "schema.toml", schema_to_toml(released.schema))
             _text(internal / "recipe.toml", self.recipe)
             _text(internal / "schema.toml", schema_to_toml(self.original.schema))
@@ -170,9 +176,12 @@ class Release:
         """Read the link between released and original rows from an ``internal`` directory."""
         path = Path(internal) / _LINK
         try:
-            return np.asarray(pq.read_table(path).column("original_row").to_numpy(), dtype=np.int64)
-        except (OSError, pa.ArrowInvalid, KeyError) as error:
-            raise FileError(f"The link file '{_LINK}' cannot be read from the internal directory.") from error
+            with pq.ParquetFile(path, page_checksum_verification=True) as file:
+                rows = file.read(columns=["original_row"]).column("original_row")
+            rows.validate(full=True)
+            return np.asarray(rows.cast(pa.int64()).to_numpy(), dtype=np.int64)
+        except (OSError, pa.ArrowException, KeyError, TypeError, ValueError):
+            raise FileError(f"The link file '{_LINK}' cannot be read from the internal directory.") from None
 
 
 def _sha(text: str) -> str:
@@ -188,11 +197,27 @@ def _text(path: Path, text: str) -> None:
 
 
 def _read_ledger(path: Path) -> list[dict[str, str]]:
-    try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    """Return the entries of a ledger; what is no ledger is said and counts as none."""
+    if not path.exists():
         return []
-    return [entry for entry in entries if isinstance(entry, dict)]
+    try:
+        entries = parse_json(read_text(path, "The ledger"), "The ledger")
+    except FileError:
+        entries = None
+    words = ("input_sha256", "release_sha256")
+    if isinstance(entries, list):
+        known = [e for e in entries if isinstance(e, dict) and all(isinstance(e.get(word), str) for word in words)]
+        if len(known) == len(entries):
+            return known
+    else:
+        known = []
+    warnings.warn(
+        f"'{path.name}' of '{path.parent.parent.name}' is no ledger, or is damaged; releases that it may have listed are not "
+        "compared with this one.",
+        TacitaWarning,
+        stacklevel=3,
+    )
+    return known
 
 
 def _neighbours(target: Path) -> list[dict[str, str]]:

@@ -11,6 +11,7 @@ from tacita.compare.evaluate import evaluate
 from tacita.compare.scorecard import Scorecard
 from tacita.core.errors import ReleaseError
 from tacita.data.atomic import atomic_directory
+from tacita.data.formats.formulas import Formulas
 from tacita.data.measure import Measure
 from tacita.mask.release import Release
 from tacita.report.charts import measure_chart, risk_utility_map
@@ -33,6 +34,7 @@ def publish(
     measures: Sequence[str | Measure] | None = None,
     card: Scorecard | None = None,
     candidates: Mapping[str, Scorecard] | None = None,
+    formulas: Formulas = "warn",
 ) -> Path:
     """Measure a release and write it with both reports.
 
@@ -57,6 +59,9 @@ def publish(
         A scorecard of this release that is there already; it is not measured again then.
     candidates
         Cards of earlier releases of the same data by name; they stand on the map of the internal report.
+    formulas
+        What a CSV file does about texts that a spreadsheet would run: ``"keep"``, ``"warn"`` or ``"neutralise"``; see
+        :func:`tacita.data.write.write`.
 
     Returns
     -------
@@ -83,7 +88,9 @@ def publish(
         "internal/report.html": internal.encode("utf-8"),
         "internal/scorecard.json": scorecard.encode("utf-8"),
     }
-    return release.write(directory, format=format, shuffle=shuffle, overwrite=overwrite, documents=documents)
+    return release.write(
+        directory, format=format, shuffle=shuffle, overwrite=overwrite, documents=documents, formulas=formulas
+    )
 
 
 def _check_same(card: Scorecard, release: Release) -> None:

@@ -186,3 +186,22 @@ def test_bad_input(tmp_path: Path) -> None:
         write_jj(problem, path)
     with pytest.raises(FileError, match="cannot be read"):
         read_jj(tmp_path / "none.jj")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9" * 5000,
+        "0\n" + "9" * 5000,
+        "0\n1\n" + "9" * 5000 + " 1 1 s 0 1 0 0 0\n0\n",
+        "0\n1\n0 1e400 1 s 0 1 0 0 0\n0\n",
+        "0\n1\n0 1 1 s 0 1 0 0 0\n1\n0 " + "9" * 5000 + " : 0 (1)\n",
+        "0\n1\n0 1 1 s 0 1 0 0 0\n1\n0 1 : " + "9" * 5000 + " (1)\n",
+        "0\n1\n0 1 1 s 0 1 0 0 0\n1\n0 1 : 0 (1e999)\n",
+        "0\n1\n0 1 1 s 0 1 0 0 0\n1\n1.2.3 1 : 0 (1)\n",
+    ],
+)
+def test_numbers_beyond_all_size_are_errors(text, tmp_path):
+    (tmp_path / "a.jj").write_text(text)
+    with pytest.raises(FileError):
+        read_jj(tmp_path / "a.jj")

@@ -132,9 +132,12 @@ def test_requests_and_waivers_come_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"CANARY', "truncated"),
+        ('{"CANARY', "not valid JSON"),
         ('{"form": "CANARY"}', "no table"),
         ("[1]", "no table"),
+        ("1" * 5000, "more than 300 digits"),
+        ("[" * 100_000, "nested more than 50 deep"),
+        ('{"form": "tacita table", "version": 1, "values": [1' + "0" * 250 + "]}", "lacks parts"),
         ('{"form": "tacita table", "version": 99}', "another version"),
         ('{"form": "tacita table", "version": 1, "values": ["CANARY"]}', "lacks parts"),
     ],

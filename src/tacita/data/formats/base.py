@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow as pa
 
-from tacita.core.errors import FileError, SchemaError, did_you_mean
+from tacita.core.errors import FileError, ParameterError, SchemaError, did_you_mean
 
 __all__ = [
     "FileContent",
     "ReadRequest",
     "WriteRequest",
     "check_names",
+    "check_package",
     "choose",
     "damaged",
+    "memory_bytes",
     "optional_package",
     "plain_types",
 ]
@@ -37,6 +41,10 @@ class ReadRequest:
     separator: str | None = None
     decimal: str | None = None
     encoding: str | None = None
+    memory: str | None = None
+    seconds: float | None = None
+    texts: tuple[str, ...] = ()
+    """Columns that are declared to be text, for readers that see nothing else of a schema."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +54,7 @@ class WriteRequest:
     separator: str = ","
     decimal: str = "."
     table: str | None = None
+    formulas: Literal["keep", "warn", "neutralise"] = "keep"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,22 +91,26 @@ def damaged(path: Path, kind: str) -> FileError:
 
 
 def check_names(names: list[str]) -> None:
-    """Raise when a column has no name or shares it with another; all problems are listed at once."""
+    """Raise when a column has no name or shares it with another; all problems are listed at once.
+
+    Columns are told by their places: in a file without a header line the names are data.
+    """
     problems = [
         f"Column {place} has no name in the header; give every column a name."
         for place, name in enumerate(names, 1)
         if not name
     ]
-    seen: dict[str, int] = {}
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(names, 1):
+        places.setdefault(name, []).append(place)
     problems += [
-        f"Column '{name}' occurs {count} times; every column needs its own name."
-        for name, count in seen.items()
-        if name and count > 1
+        f"Columns {', '.join(map(str, alike[:-1][:9]))} and {alike[-1]} have the same name in the header; every column needs "
+        "its own. If the first line is a record, put a line with names before it."
+        for name, alike in places.items()
+        if name and len(alike) > 1
     ]
     if problems:
-        raise SchemaError(problems)
+        raise SchemaError(problems, details={"names": [name for name, alike in places.items() if len(alike) > 1]})
 
 
 def choose(path: Path, what: str, wanted: str | None, found: list[str], option: str) -> str:
@@ -117,12 +130,31 @@ def choose(path: Path, what: str, wanted: str | None, found: list[str], option: 
 
 def optional_package(module: str, kind: str) -> Any:
     """Import a package of the extra ``formats``, or say how to get it."""
-    try:
-        return importlib.import_module(module)
-    except ImportError:
+    check_package(module, kind)
+    return importlib.import_module(module)
+
+
+def check_package(module: str, kind: str) -> None:
+    """Say how to get a package of the extra ``formats`` when it is not there."""
+    if importlib.util.find_spec(module) is None:
         raise FileError(
             f"{kind} files need the package '{module}', which is not installed; run: pip install tacita[formats]"
-        ) from None
+        )
+
+
+def memory_bytes(memory: str) -> int:
+    """Return an amount of memory such as ``"4GB"`` or ``"512MiB"`` in bytes.
+
+    Examples
+    --------
+    >>> memory_bytes("1.5GB"), memory_bytes("1 KiB")
+    (1500000000, 1024)
+    """
+    found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?) ?([KMGT])(i?)B", str(memory))
+    if found is None:
+        raise ParameterError(f"'memory' must be a number with KB, MB, GB or TB, got '{memory}'.")
+    step = 1024 if found[3] else 1000
+    return int(float(found[1]) * step ** ("KMGT".index(found[2]) + 1))
 
 
 # --- types ----------------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -12,11 +13,13 @@ from typing import TextIO
 from tacita.core.errors import FileError, ParameterError
 from tacita.data.formats.base import check_names
 
-__all__ = ["SEPARATORS", "CsvForm", "find_form", "open_text"]
+__all__ = ["SEPARATORS", "CsvForm", "find_form", "looks_like_value", "open_text"]
 
 SEPARATORS = (",", ";", "\t", "|")
 """The separators that are looked for, the likeliest first."""
 
+_VALUE = re.compile(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d+)?|\d{4}-\d\d-\d\d.*|\d\d?[./]\d\d?[./]\d{2,4}")
+_SHORT = re.compile(r"\d{1,4}")
 _SCAN = 1 << 22
 _SAMPLE = 1 << 16
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
@@ -70,7 +73,39 @@ def find_form(path: Path, *, separator: str | None = None, encoding: str | None 
         separator = "\t" if path.suffix.lower() == ".tsv" else _find_separator(sample, whole)
     names, blank_lines = _header(path, encoding, separator)
     check_names(list(names))
+    _check_header(path, encoding, names)
     return CsvForm(encoding=encoding, separator=separator, names=names, blank_lines=blank_lines, has_quotes=has_quotes)
+
+
+def looks_like_value(name: str) -> bool:
+    """Whether a name of a column is a number or a date, so that it may be a value of a first record.
+
+    Examples
+    --------
+    >>> [looks_like_value(name) for name in ("age", "v1", "2024", "12.5", "2024-02-29")]
+    [False, False, True, True, True]
+    """
+    return _VALUE.fullmatch(name) is not None
+
+
+def _check_header(path: Path, encoding: str, names: tuple[str, ...]) -> None:
+    """Raise when the first line is a record: messages name columns, and here the names would be data.
+
+    Years and numbers of questions may be names beside others; a number or date in quotation marks is always one.
+    """
+    values = [name for name in names if looks_like_value(name)]
+    if not values or (len(values) < len(names) and all(_SHORT.fullmatch(name) for name in values)):
+        return
+    sample, _ = _sample(path, encoding)
+    start = sample.lstrip("\ufeff\r\n").split("\n", 1)[0]
+    bare = [name for name in values if f'"{name}"' not in start]
+    if bare:
+        raise FileError(
+            f"The first line of '{path.name}' must have the names of the columns, but {len(bare)} of its {len(names)} fields "
+            "are numbers or dates, so it looks like a record. Put a line with names before it; if these are the names, "
+            "put them in quotation marks.",
+            details={"fields": bare[:10]},
+        )
 
 
 def open_text(path: Path, encoding: str) -> TextIO:

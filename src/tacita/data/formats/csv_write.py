@@ -12,6 +12,8 @@ import pyarrow.compute as pc
 
 from tacita.core.errors import FileError, ParameterError
 from tacita.data.formats.base import WriteRequest
+from tacita.data.formats.csv_form import looks_like_value
+from tacita.data.formats.formulas import check_formulas, holds_text, neutral
 from tacita.data.formats.outgoing import text_codes
 from tacita.data.microdata import Microdata
 
@@ -29,7 +31,11 @@ def write_csv(data: Microdata, path: Path, request: WriteRequest) -> None:
     """
     table = data.to_arrow(codes=True)
     codes = text_codes(data, table)
-    names = [_quoted_name(name, request.separator) for name in table.column_names]
+    check_formulas(table, request.formulas)
+    titles = pa.array(table.column_names, _TEXT)
+    if request.formulas == "neutralise":
+        titles = neutral(titles)
+    names = [_quoted_name(name, request.separator) for name in titles.to_pylist()]
     with path.open("wb") as file:
         file.write((request.separator.join(names) + "\n").encode())
         for start in range(0, table.num_rows, _ROWS_AT_ONCE):
@@ -39,6 +45,8 @@ def write_csv(data: Microdata, path: Path, request: WriteRequest) -> None:
                 text = _as_text(part.column(name), name, request.decimal)
                 if name in codes:
                     text = pc.coalesce(text, codes[name].slice(start, _ROWS_AT_ONCE).cast(_TEXT))
+                if request.formulas == "neutralise" and holds_text(part.schema.field(name).type):
+                    text = neutral(text)
                 columns.append(_quoted(text, request.separator))
             file.write(_lines(columns, request.separator))
 
@@ -92,7 +100,8 @@ def _quoted(text: pa.Array, separator: str) -> pa.Array:
 
 
 def _quoted_name(name: str, separator: str) -> str:
-    return str(_quoted(pa.array([name], _TEXT), separator)[0])
+    # A number or date as a name would be taken for a value of a first record.
+    return f'"{name}"' if looks_like_value(name) else str(_quoted(pa.array([name], _TEXT), separator)[0])
 
 
 def _lines(columns: list[pa.Array], separator: str) -> memoryview:

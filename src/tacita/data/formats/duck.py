@@ -7,10 +7,11 @@ from typing import Any
 
 from tacita.core.errors import FileError, ParameterError
 from tacita.data.formats.base import FileContent, ReadRequest, WriteRequest, choose, plain_types
+from tacita.data.formats.full_disk import full_disk
 from tacita.data.formats.outgoing import outgoing
 from tacita.data.microdata import Microdata
 
-__all__ = ["check_replaceable", "read_duckdb", "write_duckdb"]
+__all__ = ["check_replaceable", "quiet", "read_duckdb", "write_duckdb"]
 
 _TABLES = """
     select case when table_schema = current_schema() then '' else table_schema || '.' end || table_name
@@ -50,16 +51,30 @@ def write_duckdb(data: Microdata, path: Path, request: WriteRequest) -> None:
         raise ParameterError(f"'table' must be a plain name without a dot, got {name!r}.")
     _check_names(data.names)
     table = outgoing(data, "DuckDB")
-    connection = duckdb.connect(str(path))
+    connection = None
     try:
+        connection = quiet(duckdb.connect(str(path)))
         connection.register("tacita_incoming", table)
         connection.execute(f"create table {_quoted(name)} as select * from tacita_incoming")
-    except duckdb.Error:
+        connection.execute("checkpoint")  # a lack of room shows here, not when the connection is closed
+    except duckdb.Error as error:
+        reason = full_disk(error, path.parent)
+        if reason is not None:
+            raise FileError(f"The DuckDB file cannot be written: {reason}. Nothing was changed.") from None
+        if isinstance(error, duckdb.IOException):
+            raise FileError("The DuckDB file cannot be written: the system refused it. Nothing was changed.") from None
         raise FileError(
             "DuckDB cannot hold this table: its columns must be numbers, text, dates, times or true and false."
         ) from None
     finally:
-        connection.close()
+        if connection is not None:
+            connection.close()
+
+
+def quiet(connection: Any) -> Any:
+    """Return a connection that shows no progress bar of its own, which would flood what is read by others."""
+    connection.execute("set enable_progress_bar = false")
+    return connection
 
 
 def check_replaceable(path: Path, table: str | None) -> None:
@@ -99,7 +114,7 @@ def _connect(path: Path) -> Any:
     import duckdb
 
     try:
-        return duckdb.connect(str(path), read_only=True)
+        return quiet(duckdb.connect(str(path), read_only=True))
     except duckdb.Error:
         raise _unreadable(path) from None
 

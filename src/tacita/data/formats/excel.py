@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import pyarrow as pa
 
 from tacita.core.errors import FileError
 from tacita.data.formats.base import FileContent, ReadRequest, check_names, choose, damaged, optional_package
-from tacita.data.formats.values import type_table
 
 __all__ = ["read_excel"]
 
@@ -22,22 +20,16 @@ def read_excel(path: Path, request: ReadRequest) -> FileContent:
     """Read a sheet: the first one, or the one named.
 
     A column whose cells are all numbers, all dates or all true or false is taken as that; any other is turned into
-    text and typed by the rules of :mod:`tacita.data.formats.values`, so that ``01`` stays ``01``. Error cells such
+    text, to be typed by the rules of :mod:`tacita.data.formats.values`, so that ``01`` stays ``01``. Error cells such
     as ``#N/A`` are missing. Formulas count by the value that was stored with them.
     """
     rows = _rows(path, request.sheet)
     names, columns = _columns(path, rows)
-    made: dict[str, pa.ChunkedArray] = {}
-    texts: dict[str, pa.ChunkedArray] = {}
+    made: list[pa.Array] = []
     for name, cells in zip(names, columns, strict=True):
-        native = _native(cells, request.declared.get(name, {}))
-        if native is None:
-            texts[name] = pa.chunked_array([pa.array([_text(cell) for cell in cells], pa.string())])
-        else:
-            made[name] = pa.chunked_array([native])
-    typed, codes = type_table(pa.table(texts), request.declared, ".")
-    made.update(zip(typed.column_names, typed.columns, strict=True))
-    return FileContent(table=pa.table([made[name] for name in names], names=names), user_missing=codes)
+        native = None if name in request.texts else _native(cells)
+        made.append(pa.array([_text(cell) for cell in cells], pa.string()) if native is None else native)
+    return FileContent(table=pa.table(made, names=names))
 
 
 def _rows(path: Path, sheet: str | None) -> list[tuple[Any, ...]]:
@@ -48,7 +40,7 @@ def _rows(path: Path, sheet: str | None) -> list[tuple[Any, ...]]:
         titles = [found.title for found in workbook.worksheets]
         title = choose(path, "sheet", sheet if sheet is not None or not titles else titles[0], titles, "sheet")
         return list(workbook[title].iter_rows(values_only=True))
-    except FileError:
+    except (FileError, MemoryError):
         raise
     except Exception:  # noqa: BLE001 - a damaged file makes the library raise almost anything
         raise damaged(path, "Excel (.xlsx)") from None
@@ -67,14 +59,24 @@ def _columns(path: Path, rows: list[tuple[Any, ...]]) -> tuple[list[str], list[l
     columns = [[row[place] if place < len(row) else None for row in rows] for place in range(width)]
     names = ["" if column[0] is None else str(column[0]).strip() for column in columns]
     check_names(names)
+    _check_header(path, [column[0] for column in columns])
     return names, [[None if cell in _ERRORS else cell for cell in column[1:]] for column in columns]
 
 
-def _native(cells: list[Any], facts: Mapping[str, Any]) -> pa.Array | None:
+def _check_header(path: Path, cells: list[Any]) -> None:
+    """Raise when the first row is a record; years and numbers of questions may be names beside others."""
+    values = [cell for cell in cells if isinstance(cell, int | float | datetime.date)]
+    if values and (len(values) == len(cells) or not all(isinstance(v, int) and 0 <= v <= 9999 for v in values)):
+        raise FileError(
+            f"The first row of the sheet of '{path.name}' must have the names of the columns, but {len(values)} of its "
+            f"{len(cells)} cells are numbers or dates, so it looks like a record. Put a row with names before it, as text."
+        )
+
+
+def _native(cells: list[Any]) -> pa.Array | None:
     """Return cells of one kind as an array of that kind; None says: treat them as text."""
     kinds = {type(cell) for cell in cells if cell is not None}
-    categories = facts.get("categories") or ()
-    if not kinds or (categories and all(isinstance(value, str) for value in categories)):
+    if not kinds:
         return None
     if kinds == {bool}:
         return pa.array(cells, pa.bool_())

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from tacita.core.errors import FileError
 from tacita.data.formats.base import FileContent, ReadRequest, check_names, damaged, optional_package
 
-__all__ = ["read_dta", "read_sas", "read_sav", "read_xpt"]
+__all__ = ["read_dta", "read_por", "read_sas", "read_sav", "read_xpt"]
 
 _DAY = 86_400
 _SPSS_SECONDS = 12_219_379_200  # from 14 October 1582, SPSS's first day, to 1970
@@ -38,6 +38,11 @@ _MEASURES = {"nominal": "nominal", "ordinal": "ordinal", "scale": "numeric"}
 def read_sav(path: Path, request: ReadRequest) -> FileContent:
     """Read an SPSS file (.sav or .zsav)."""
     return _read(path, request, "SPSS", "read_sav", _spss_time)
+
+
+def read_por(path: Path, request: ReadRequest) -> FileContent:
+    """Read an SPSS portable file (.por)."""
+    return _read(path, request, "SPSS portable", "read_por", _spss_time)
 
 
 def read_dta(path: Path, request: ReadRequest) -> FileContent:
@@ -86,7 +91,7 @@ def _read(path: Path, request: ReadRequest, kind: str, function: str, time_rule:
 
 def _load(path: Path, request: ReadRequest, kind: str, function: str) -> tuple[Mapping[str, Sequence[Any]], Any]:
     load = getattr(optional_package("pyreadstat", kind), function)
-    options: dict[str, Any] = {} if function == "read_xport" else {"user_missing": True}
+    options: dict[str, Any] = {} if function in ("read_xport", "read_por") else {"user_missing": True}
     options |= {"output_format": "dict", "disable_datetime_conversion": True, "encoding": request.encoding}
     try:
         _, meta = load(str(path), metadataonly=True, **options)
@@ -95,6 +100,8 @@ def _load(path: Path, request: ReadRequest, kind: str, function: str) -> tuple[M
         if (meta.number_rows or 0) > most:
             raise damaged(path, kind)
         lists, meta = load(str(path), **options)
+    except MemoryError:
+        raise
     except Exception:  # noqa: BLE001 - a damaged file makes the library raise almost anything
         if request.encoding is not None:
             raise FileError(

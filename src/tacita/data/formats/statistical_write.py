@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from tacita.core.errors import FileError
 from tacita.data.formats.base import WriteRequest, optional_package
+from tacita.data.formats.full_disk import full_disk
 from tacita.data.formats.outgoing import is_number, is_text, outgoing, text_codes
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Column
@@ -109,6 +110,9 @@ def _write(function: Any, frame: Any, path: Path, kind: str, **settings: Any) ->
     try:
         function(frame, str(path), **settings)
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, TypeError, ValueError, OverflowError) as error:
+        reason = full_disk(error, path.parent)
+        if reason is not None:
+            raise FileError(f"The {kind} file cannot be written: {reason}. Nothing was changed.") from None
         # Its messages quote values and labels, so they go into the details only.
         raise FileError(
             f"{kind} cannot hold these data; check the names and labels of the columns and the missing codes.",

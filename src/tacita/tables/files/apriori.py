@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import FileError, ParameterError, did_you_mean
+from tacita.core.metadata import LARGE, read_text
 from tacita.tables.apriori import Apriori, listed
 from tacita.tables.dimension import Dimension
 from tacita.tables.relations import Relations
@@ -143,18 +144,8 @@ def read_apriori(
 
 
 def _text(path: Path, encoding: str | None) -> str:
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise FileError(f"'{path.name}' cannot be read: {error.strerror or 'unknown reason'}.") from error
-    for name in ("utf-8-sig", "cp1252") if encoding is None else (encoding,):
-        try:
-            return raw.decode(name)
-        except UnicodeError:
-            continue
-        except LookupError:
-            raise ParameterError(f"'encoding' must be a name such as utf-8 or cp1252, got {encoding!r}.") from None
-    raise FileError(f"'{path.name}' is not valid {encoding or 'UTF-8 or Windows-1252'}; give its true encoding.")
+    encodings = ("utf-8-sig", "cp1252") if encoding is None else (encoding,)
+    return read_text(path, "The a-priori file", encodings=encodings, limits=LARGE)
 
 
 def _separator(path: Path, text: str, width: int, given: str | None) -> str:

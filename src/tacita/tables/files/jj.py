@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import FileError, ParameterError
+from tacita.core.metadata import LARGE, read_text
 from tacita.data.atomic import atomic_file
 from tacita.tables.dimension import Dimension
 from tacita.tables.files.read_write import TableFile, check_free
@@ -34,8 +35,8 @@ FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 
 _STATUS = "suzm"
-_TERM = re.compile(r"\s*(\d+)\s*\(\s*([+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)\s*\)")
-_ROW = re.compile(r"\s*([+-]?[\d.]+(?:[eE][+-]?\d+)?)\s+(\d+)\s*:(.*)")
+_TERM = re.compile(r"\s*([0-9]{1,15})\s*\(\s*([+-]?[0-9]{1,300}(?:\.[0-9]*)?(?:[eE][+-]?[0-9]{1,3})?)\s*\)")
+_ROW = re.compile(r"\s*([+-]?(?:[0-9]{1,300}\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)\s+([0-9]{1,15})\s*:(.*)")
 _FAR = 1000.0
 """A bound that is not there is written as this many times the largest number of the problem."""
 
@@ -76,10 +77,7 @@ def read_jj(path: str | Path, *, additive: bool = True) -> TableFile:
     of a relation.
     """
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8-sig", errors="replace")
-    except OSError as error:
-        raise FileError(f"'{path.name}' cannot be read: {error.strerror or 'unknown reason'}.") from error
+    text = read_text(path, "The JJ file", encodings=("utf-8-sig", "latin-1"), limits=LARGE)
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) < 2 or _whole(path, lines[0]) != 0:
         raise FileError(f"'{path.name}' is no JJ file: it must begin with a 0 and the number of cells.")
@@ -116,7 +114,7 @@ def read_jj(path: str | Path, *, additive: bool = True) -> TableFile:
 
 
 def _whole(path: Path, line: tuple[int, str]) -> int:
-    if not re.fullmatch(r"\d+", line[1].strip()):
+    if not re.fullmatch(r"[0-9]{1,15}", line[1].strip()):
         raise FileError(f"Line {line[0]} of '{path.name}' must be a whole number.")
     return int(line[1])
 
@@ -139,7 +137,7 @@ def _cells(path: Path, lines: list[tuple[int, str]], n: int) -> tuple[FloatArray
             raise FileError(f"Line {number} of '{path.name}' has something else than numbers.") from None
         if not 0 <= cell < n or status[cell] != " ":
             raise FileError(f"Line {number} of '{path.name}' must have a cell of its own, numbered 0 to {n - 1}.")
-        if any(math.isnan(value) for value in found):
+        if any(math.isnan(value) for value in found) or not math.isfinite(found[0]):
             raise FileError(f"Line {number} of '{path.name}' has something else than numbers.")
         numbers[cell] = found
         status[cell] = words[3].lower() if has_status else ("u" if any(level > 0 for level in found[4:]) else "s")
@@ -155,6 +153,8 @@ def _relations(path: Path, rows: list[tuple[int, str]], n: int) -> Relations:
             raise FileError(f"Line {number} of '{path.name}' must be a relation: 0 n : cell (coefficient) ...")
         if float(found[1]) != 0:
             raise FileError(f"Line {number} of '{path.name}': the right-hand side of a relation must be 0.")
+        if any(not math.isfinite(float(sign)) for _, sign in terms):
+            raise FileError(f"Line {number} of '{path.name}' has a coefficient that is too large.")
         if any(int(cell) >= n for cell, _ in terms):
             raise FileError(f"Line {number} of '{path.name}' has a cell that is not among the {n} cells.")
         terms = [(cell, sign) for cell, sign in terms if float(sign) != 0]

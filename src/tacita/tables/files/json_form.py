@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import FileError, ParameterError, TacitaError
+from tacita.core.metadata import LARGE, parse_json, read_text
 from tacita.data.atomic import atomic_file
 from tacita.tables.contributions import Contributions
 from tacita.tables.derived_sums import derive_sums, untold_sums
@@ -52,12 +53,8 @@ def write_json_table(
 
 def read_json_table(path: Path) -> TableFile:
     """Read a table that :func:`write_json_table` wrote."""
-    try:
-        plain = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError):
-        raise FileError(
-            f"'{path.name}' must be a whole JSON file, but it is truncated, damaged or something else."
-        ) from None
+    text = read_text(path, "The table", encodings=("utf-8",), limits=LARGE)
+    plain = parse_json(text, f"The table '{path.name}'", limits=LARGE)
     if not isinstance(plain, dict) or plain.get("form") != FORM:
         raise FileError(f"'{path.name}' is JSON, but no table; its 'form' must be '{FORM}'.")
     if plain.get("version") != VERSION:
@@ -66,7 +63,7 @@ def read_json_table(path: Path) -> TableFile:
         return table_from_plain(plain)
     except TacitaError:
         raise
-    except (KeyError, TypeError, ValueError, IndexError):
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
         raise FileError(f"'{path.name}' lacks parts of a table, or they do not fit together.") from None
 
 
