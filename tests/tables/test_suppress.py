@@ -34,7 +34,7 @@ def test_every_method_gives_a_certified_table(firms: Table, method: str) -> None
     protected = Suppress(method=method, cost="unity", time_limit=5).protect(firms, unsafe)  # type: ignore[arg-type]
     assert protected.is_safe
     assert protected.certificate is not None
-    assert protected.certificate.seats == len(firms.seats)
+    assert protected.certificate.seats == firms.seats.count
     assert (protected.hidden >= unsafe.cells).all()
     assert protected.bound <= protected.cost + 1e-9
     assert protected.to_plain()["secondary"] == int(protected.secondary.sum())
@@ -65,7 +65,7 @@ def test_two_singletons_do_not_protect_each_other() -> None:
     table = row_of([[10.0], [11.0], [30.0, 30.0, 30.0]])
     unsafe = MinimumFrequency(at_least=2).judge(table)
     assert Suppress(cost="unity").protect(table, unsafe).hidden.sum() == 3
-    assert Suppress(cost="unity", seats=False).protect(table, unsafe).hidden.sum() == 2
+    assert Suppress(cost="unity", seats="none").protect(table, unsafe).hidden.sum() == 2
 
 
 @pytest.mark.parametrize("method", METHODS)
