@@ -6,26 +6,30 @@ import numpy as np
 
 from tacita.numeric.suppression_proofs import Proofs, grown, make_proofs, open_seats, remove_move, store_move
 
-CELL_SEATS = (np.array([0, 1, 1, 2, 3, 3, 3]), np.array([0, 1, 0]))
-"""Seat 0 is alone in the cells 0 and 3, seat 1 in cell 2; six cells."""
-SEATS = (np.array([0, 2, 3]), np.array([0, 3, 2]))
+SEATS = (np.array([0, 2, 3, 4]), np.array([0, 3, 2, 4]), np.array([-1.0, -1.0, -1.0, 3.0]))
+"""Seat 0 is alone in the cells 0 and 3, seat 1 in cell 2; to seat 2, cell 4 is at most 3 under its value; six cells."""
 
 
-def proofs_of(*, exempt: tuple[int, ...] = (), private: int = -1, moves: int = 4, entries: int = 20) -> Proofs:
+def proofs_of(
+    *, shares: dict[int, float] | None = None, rest: float = 1.0, private: int = -1, moves: int = 4, entries: int = 20
+) -> Proofs:
     """One demand on cell 1, which alone is unsafe."""
+    listed = shares or {}
     demands = (
         np.array([1]),
         np.array([2.0]),
         np.array([private]),
-        np.array([0, len(exempt)]),
-        np.array(exempt, dtype=np.int64),
+        np.array([rest]),
+        np.array([0, len(listed)]),
+        np.array(list(listed), dtype=np.int64),
+        np.array(list(listed.values()), dtype=np.float64),
     )
     fixed = np.array([False, True, False, False, False, False])
-    return make_proofs(demands, fixed, CELL_SEATS, SEATS, moves, entries)
+    return make_proofs(demands, fixed, SEATS, moves, entries)
 
 
-def store(proofs: Proofs, *cells: int) -> int:
-    return store_move(proofs, 0, np.array(cells), np.ones(len(cells)), 2.0)
+def store(proofs: Proofs, *cells: int, reach: float = 1.0) -> int:
+    return store_move(proofs, 0, np.array(cells), np.ones(len(cells)), 2.0, reach)
 
 
 def relying(proofs: Proofs, cell: int) -> list[int]:
@@ -51,13 +55,56 @@ def test_a_seat_is_open_while_every_move_touches_it() -> None:
 
 
 def test_exempt_and_private() -> None:
-    proofs = proofs_of(exempt=(0,))
+    proofs = proofs_of(shares={0: 0.0})
     store(proofs, 1, 0, 2)
     assert open_seats(proofs, 0) == 1
     assert proofs.opened[0] == 1
     proofs = proofs_of(private=1)
     store(proofs, 1, 0)
     assert open_seats(proofs, 0) == 0
+
+
+def falling(proofs: Proofs, by: float, reach: float = 1.0) -> int:
+    """A move of cell 1 by its amount of 2 that lowers cell 4."""
+    return store_move(proofs, 0, np.array([1, 4]), np.array([2.0, -by]), 1.0, reach)
+
+
+def test_a_floor_is_seen_through_below_it() -> None:
+    proofs = proofs_of()
+    falling(proofs, 3.5)
+    assert (open_seats(proofs, 0), proofs.opened[0]) == (1, 2)
+    falling(proofs, 2.5)
+    assert open_seats(proofs, 0) == 0
+    up = proofs_of()
+    falling(up, -9.0)
+    assert open_seats(up, 0) == 0
+
+
+def test_a_seat_that_is_asked_less_is_held_off_by_a_shorter_move() -> None:
+    for share, count in ((0.9, 1), (0.8, 0), (0.0, 0)):
+        proofs = proofs_of(shares={2: share})
+        falling(proofs, 3.5)
+        assert open_seats(proofs, 0) == count
+    proofs = proofs_of(rest=0.5)
+    falling(proofs, 3.5)
+    assert open_seats(proofs, 0) == 0
+
+
+def test_a_move_that_is_too_short_serves_those_alone_who_ask_less() -> None:
+    proofs = proofs_of(shares={2: 0.6})
+    falling(proofs, 1.0, reach=0.7)
+    assert open_seats(proofs, 0) == -1, "nothing reaches the amount"
+    falling(proofs, 5.5)
+    assert open_seats(proofs, 0) == 0
+    proofs = proofs_of(shares={2: 0.8})
+    falling(proofs, 1.0, reach=0.7)
+    falling(proofs, 5.5)
+    assert open_seats(proofs, 0) == 1
+    proofs = proofs_of(shares={2: 1.5})
+    falling(proofs, 1.0)
+    assert open_seats(proofs, 0) == 1, "a seat may be asked for more than the outsider"
+    assert not proofs.hits.any()
+    assert (proofs.asked == -1).all()
 
 
 def test_moves_that_are_off_do_not_count() -> None:

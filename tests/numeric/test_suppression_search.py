@@ -22,11 +22,10 @@ SQUARE = np.array([[3.0, 20.0, 9.0], [15.0, 12.0, 7.0], [6.0, 11.0, 8.0]])
 def met(problem: Problem, *, entries: int = 500, cost: np.ndarray | None = None) -> tuple[int, Books, object]:
     demands = Demands.of(problem)
     paid = problem.cost if cost is None else cost
-    seats = problem.seats
-    proofs = make_proofs(
-        demands.arrays(), problem.unsafe, problem.seats.by_cell(problem.size), (seats.start, seats.cells), 50, entries
+    proofs = make_proofs(demands.arrays(), problem.unsafe, problem.rooms_of_seats, 50, entries)
+    books = make_books(
+        problem.unsafe, paid, np.full(problem.size, 1e-4), len(demands), len(problem.rooms_of_seats[1])
     )
-    books = make_books(problem.unsafe, paid, np.full(problem.size, 1e-4), len(demands))
     net = make_net(problem.relations.matrix, problem.relations.columns, *rooms(problem))
     desk = make_desk(len(problem.relations), problem.size, 50)
     proofs.is_open[:] = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -59,6 +60,14 @@ def whole_tables(problem: Problem, hidden: BoolArray, known: set[int], reach: in
     return np.array(found)
 
 
+def seen_from(problem: Problem, seat: int) -> Problem:
+    """The problem with the floors of a seat for lower bounds."""
+    lower = problem.lower.copy()
+    for cell, amount in zip(*(part.tolist() for part in problem.seats.shared(seat)), strict=True):
+        lower[cell] = max(lower[cell], min(amount, problem.values[cell]))
+    return replace(problem, lower=lower)
+
+
 def verdicts(problem: Problem, low: float, high: float, cell: int, seat: int | None = None) -> dict[str, float]:
     """The sides whose level is missed by an interval, with the share that is reached."""
     a, slack = problem.values[cell], problem.tolerance()[cell]
@@ -66,10 +75,22 @@ def verdicts(problem: Problem, low: float, high: float, cell: int, seat: int | N
     needed = {"below": problem.below[cell], "above": problem.above[cell], "sliding": problem.sliding[cell]}
     if seat is not None:
         own = dict(zip(*(part.tolist() for part in problem.seats.shared(seat)), strict=True)).get(cell, -np.inf)
+        if problem.inside is not None:
+            needed = dict(zip(("below", "above", "sliding"), _asked(problem, cell, seat), strict=True))
         needed["below"] = min(needed["below"], max(a - own, 0.0))
     return {
         side: min(max(amount / needed[side], 0.0), 1.0) for side, amount in got.items() if amount < needed[side] - slack
     }
+
+
+def _asked(problem: Problem, cell: int, seat: int) -> list[float]:
+    """The levels of a cell from a seat, by a look through the whole list."""
+    inside = problem.inside
+    assert inside is not None
+    for place, who, levels in zip(inside.cells.tolist(), inside.seats.tolist(), inside.levels.tolist(), strict=True):
+        if (place, who) == (cell, seat):
+            return list(levels)
+    return list(inside.most[cell].tolist())
 
 
 def leaks(problem: Problem, hidden: BoolArray, tables=interval) -> dict[tuple[int | None, int, str], float]:  # type: ignore[no-untyped-def]
@@ -87,7 +108,7 @@ def leaks(problem: Problem, hidden: BoolArray, tables=interval) -> dict[tuple[in
             known = set(problem.seats.known(seat).tolist())
             if cell in known:
                 continue
-            low, high = tables(problem, hidden, cell, known)
+            low, high = tables(seen_from(problem, seat), hidden, cell, known)
             inside = verdicts(problem, low, high, cell, seat)
             found.update({(seat, cell, side): share for side, share in inside.items() if side not in outside})
     return found

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from tacita.tables.problem import Problem
+from tests.oracles.audit import seen_from, verdicts
 
 __all__ = ["cheapest_pattern_oracle", "interval_oracle", "is_safe_oracle"]
 
@@ -34,31 +35,16 @@ def is_safe_oracle(problem: Problem, hidden: np.ndarray) -> bool:
     """Whether every unsafe cell is protected from the outsider and from every seat."""
     if np.any(problem.unsafe & ~hidden) or np.any(hidden & ~problem.unsafe & ~problem.can_hide):
         return False
-    tolerance = problem.tolerance()
     for cell in np.flatnonzero(problem.unsafe):
         for seat in (None, *range(len(problem.seats))):
             known = np.empty(0, int) if seat is None else problem.seats.known(seat)
             if cell in known:
                 continue
-            low, high = interval_oracle(problem, hidden, int(cell), known)
-            slack = tolerance[cell]
-            if low > problem.values[cell] - _below(problem, int(cell), seat) + slack:
-                return False
-            if high < (problem.values + problem.above)[cell] - slack:
-                return False
-            if high - low < problem.sliding[cell] - slack:
+            seen = problem if seat is None else seen_from(problem, seat)
+            low, high = interval_oracle(seen, hidden, int(cell), known)
+            if verdicts(problem, low, high, int(cell), seat):
                 return False
     return True
-
-
-def _below(problem: Problem, cell: int, seat: int | None) -> float:
-    """The lower level, or what others have in the cell where that is less: a seat knows its own part."""
-    level = float(problem.below[cell])
-    if seat is not None:
-        for mine, amount in zip(*problem.seats.shared(seat), strict=True):
-            if mine == cell:
-                level = min(level, max(float(problem.values[cell] - amount), 0.0))
-    return level
 
 
 def cheapest_pattern_oracle(problem: Problem) -> float:

@@ -14,8 +14,6 @@ from tacita.tables.suppression_core import cores_of
 from tests.tables.small_problems import grid
 from tests.tables.suppression_cases import SQUARE, safe_patterns, solvable
 
-NOBODY = np.empty(0, np.int64)
-
 
 def test_cut_of_one_row_by_hand() -> None:
     """The first row: 3 + 20 + 9 = 32. Up by 10 needs the total, or 20, or 9 and more: 9 counts nine tenths."""
@@ -26,18 +24,24 @@ def test_cut_of_one_row_by_hand() -> None:
     assert r is not None
     assert r[:4].tolist() == [0.0, -1.0, -1.0, 1.0]
     y = core.forced.astype(float)
-    up = level_cut(core, [(r, 1)], 10.0, NOBODY, y)
+    up = level_cut(core, [(r, 1)], 10.0, (core.down, core.up), y)
     assert up is not None
     assert dict(zip(up.cells.tolist(), up.weights.tolist(), strict=True)) == {1: 1.0, 2: 0.9, 3: 1.0}
     # With 9 hidden the last tenth is missing: any of the other two must go.
     y[2] = 1.0
-    sharp = level_cut(core, [(r, 1)], 10.0, NOBODY, y)
+    sharp = level_cut(core, [(r, 1)], 10.0, (core.down, core.up), y)
     assert sharp is not None
     assert (sharp.cells.tolist(), sharp.weights.tolist()) == ([1, 3], [1.0, 1.0])
     assert sharp.missing(y) == 1.0
-    seat = level_cut(core, [(r, 1)], 10.0, np.array([1, 3]), y)
+    known = np.isin(np.arange(core.size), [1, 3])
+    seat = level_cut(core, [(r, 1)], 10.0, (np.where(known, 0.0, core.down), np.where(known, 0.0, core.up)), y)
     assert seat is not None
     assert len(seat.cells) == 0, "who knows the other two cells cannot be kept out"
+    down = core.down.copy()
+    down[1] = 4.0
+    floor = level_cut(core, [(r, 1)], 10.0, (down, core.up), core.forced.astype(float))
+    assert floor is not None, "who has 16 of the 20 knows that the cell falls by 4 at most"
+    assert dict(zip(floor.cells.tolist(), floor.weights.tolist(), strict=True)) == {1: 0.4, 2: 0.9, 3: 1.0}
 
 
 def test_cut_of_a_sliding_level_adds_both_sides() -> None:
@@ -46,7 +50,7 @@ def test_cut_of_a_sliding_level_adds_both_sides() -> None:
     weights[0] = 1.0
     r = combination(core, weights, 0)
     assert r is not None
-    cut = level_cut(core, [(r, 1), (r, -1)], 40.0, NOBODY, core.forced.astype(float))
+    cut = level_cut(core, [(r, 1), (r, -1)], 40.0, (core.down, core.up), core.forced.astype(float))
     assert cut is not None
     # Nobody bounds any cell from above, so each of the three can slide alone.
     assert cut.weights.tolist() == [1.0, 1.0, 1.0]
@@ -59,7 +63,7 @@ def test_nothing_to_say() -> None:
     weights[0] = 1.0
     r = combination(core, weights, 0)
     assert r is not None
-    assert level_cut(core, [(r, 1)], 3.0, NOBODY, np.zeros(core.size)) is None, "the other unsafe cell gives way"
+    assert level_cut(core, [(r, 1)], 3.0, (core.down, core.up), np.zeros(core.size)) is None, "the other unsafe cell gives way"
     assert bridge_cut(core, r, 0) is None
 
 

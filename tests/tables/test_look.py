@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tacita.tables.attacker import Attacker
+from tacita.tables.knowledge import Known
 from tacita.tables.look import Levels, Look
 from tests.tables.small_problems import grid
 
@@ -29,9 +30,9 @@ def test_a_cell_from_outside_and_from_inside() -> None:
     problem = grid(np.array([[1.0, 2], [3, 4]]), unsafe=[(0, 0)], level=1.0)
     look = Look(Attacker(problem, np.isin(np.arange(9), [0, 1, 3, 4])))
     assert look.missed(0) == []
-    assert look.lacks(0, look.levels(0), {3})
-    assert not look.shows(0, look.levels(0), np.array([3]))
-    leaks = look.missed(0, np.array([3]), seat=0) if len(problem.seats) else look.missed(0, np.array([3]))
+    assert look.lacks(0, look.levels(0), Known(np.array([3])))
+    assert not look.shows(0, look.levels(0), Known(np.array([3])))
+    leaks = look.missed(0, Known(np.array([3])))
     assert {(leak.side, leak.share, leak.known) for leak in leaks} == {("above", 0.0, (4,)), ("below", 0.0, (4,))}
 
 

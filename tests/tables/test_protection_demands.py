@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tacita.tables.inside import Inside
 from tacita.tables.protection_demands import Demands, rooms
 from tacita.tables.seats import Seats
 from tests.tables.small_problems import grid
@@ -47,7 +48,8 @@ def test_seats_are_exempt_for_their_own_cells() -> None:
     problem = replace(grid(SQUARE, unsafe=[(0, 0), (1, 1)], level=2.0), seats=Seats.of(sole))
     start, seats = problem.seats.by_cell(problem.size)
     assert seats[start[0] : start[1]].tolist() == [1]
-    assert Demands.of(problem).exempt == ((1,), (0,), (1,), (0,))
+    assert Demands.of(problem).shares == ({1: 0.0}, {0: 0.0}, {1: 0.0}, {0: 0.0})
+    assert Demands.of(problem).rest.tolist() == [1.0] * 4
 
 
 def test_a_seat_with_a_large_part_is_asked_less_below() -> None:
@@ -59,10 +61,26 @@ def test_a_seat_with_a_large_part_is_asked_less_below() -> None:
     seats = Seats.of(sole, owners, np.where(owners >= 0, 11.0, 0.0))
     problem = replace(grid(SQUARE, unsafe=[(1, 1)], level=2.0), seats=seats)
     made = Demands.of(problem)
-    assert asked(made) == [(4, 2.0, -1), (4, -2.0, -1), (4, -1.0, 0)]
-    assert made.exempt == ((), (0,), ())
+    assert asked(made) == [(4, 2.0, -1), (4, -2.0, -1)]
+    assert made.shares == ({0: 1.0}, {0: 0.5})
     sliding = replace(problem, sliding=np.where(problem.unsafe, 4.0, 0.0))
-    assert asked(Demands.of(sliding)) == [(4, 2.0, -1), (4, -2.0, -1)]  # the width would have to come from above
+    assert Demands.of(sliding).shares == ({0: 1.5}, {0: 0.5})  # the width comes from above
+
+
+def test_what_is_asked_from_seats() -> None:
+    """From most seats half of the upper level, from seat 3 a tenth, and below only from seat 1."""
+    most = np.zeros((9, 3))
+    most[4, 1] = 1.0
+    inside = Inside.of(most, np.array([4, 4]), np.array([1, 3]), np.array([[0.5, 1.0, 0.0], [0.0, 0.2, 0.0]]))
+    sole = np.full(9, -1)
+    sole[[0, 1, 2, 3]] = [0, 1, 2, 3]
+    problem = replace(grid(SQUARE, unsafe=[(1, 1)], level=2.0), seats=Seats.of(sole), inside=inside)
+    made = Demands.of(problem)
+    assert asked(made) == [(4, 2.0, -1), (4, -2.0, -1)]
+    assert made.rest.tolist() == [0.5, 0.0]
+    assert made.shares == ({1: 0.5, 3: 0.1}, {1: 0.25, 3: 0.0})
+    alone = Demands.of(replace(problem, below=np.zeros(9)))
+    assert asked(alone) == [(4, 2.0, -1), (4, -0.5, 1)]
 
 
 def test_changes() -> None:
@@ -70,13 +88,13 @@ def test_changes() -> None:
     assert asked(made.asking(0, (3.0, -0.5))) == [(4, 2.0, -1), (4, -2.0, -1), (0, 3.0, -1), (0, -0.5, -1)]
     split = made.split_off(4, 7, (1.0, 0.0))
     assert asked(split)[-1] == (4, 1.0, 7)
-    assert split.exempt == ((), (7,), (), (7,), ())
+    assert split.shares == ({}, {7: 0.0}, {}, {7: 0.0}, {})
     assert asked(split.split_off(4, 7, (0.0, -1.0)))[-1] == (4, -1.0, 7)
     fewer = made.without({0: {-1}, 1: {2, 3}})
     assert asked(fewer) == asked(made)[1:]
-    assert fewer.exempt[0] == (2, 3)
+    assert fewer.shares[0] == {2: 0.0, 3: 0.0}
     assert len(fewer) == 3
-    assert [len(a) for a in fewer.arrays()] == [3, 3, 3, 4, 2]
+    assert [len(a) for a in fewer.arrays()] == [3, 3, 3, 3, 4, 2, 2]
 
 
 def test_an_amount_beyond_its_room_by_rounding_asks_for_the_room() -> None:

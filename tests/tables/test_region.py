@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tacita.tables.knowledge import NOTHING, Known
 from tacita.tables.polytope import Polytope
 from tacita.tables.region import Region, whole_block
 from tests.tables.small_problems import grid
-
-NOBODY = np.empty(0, np.int64)
 
 
 def square() -> Polytope:
@@ -20,22 +19,23 @@ def square() -> Polytope:
 
 def test_the_block_is_exact() -> None:
     block = whole_block(square(), 0, scale=1.0)
-    far = block.farthest(0, 1, 10.0, NOBODY)
+    far = block.farthest(0, 1, 10.0, NOTHING)
     assert far.amount == pytest.approx(2.0)
-    assert block.farthest(0, -1, 10.0, NOBODY).amount == pytest.approx(1.0)
-    assert block.farthest(0, 1, 0.5, NOBODY).amount == pytest.approx(0.5)
-    assert block.farthest(0, 1, 10.0, np.array([3])).amount == pytest.approx(0.0)
-    assert block.farthest(0, 1, 10.0, NOBODY).amount == pytest.approx(2.0)
+    assert block.farthest(0, -1, 10.0, NOTHING).amount == pytest.approx(1.0)
+    assert block.farthest(0, 1, 0.5, NOTHING).amount == pytest.approx(0.5)
+    assert block.farthest(0, 1, 10.0, Known(np.array([3]))).amount == pytest.approx(0.0)
+    assert block.farthest(0, 1, 10.0, Known(held=np.array([1]), room=np.array([0.5]))).amount == pytest.approx(0.5)
+    assert block.farthest(0, 1, 10.0, NOTHING).amount == pytest.approx(2.0)
 
 
 def test_the_nearest_table() -> None:
     block = whole_block(square(), 0, scale=1.0)
-    moves = block.witness(0, 1, 1.5, NOBODY)
+    moves = block.witness(0, 1, 1.5, NOTHING)
     assert moves is not None
     assert moves.tolist() == pytest.approx([1.5, -1.5, -1.5, 1.5])
-    assert block.witness(0, 1, 2.5, NOBODY) is None
-    assert block.witness(0, 1, 1.0, np.array([3])) is None
-    again = block.witness(0, -1, 1.0, NOBODY)
+    assert block.witness(0, 1, 2.5, NOTHING) is None
+    assert block.witness(0, 1, 1.0, Known(np.array([3]))) is None
+    again = block.witness(0, -1, 1.0, NOTHING)
     assert again is not None
     assert again.tolist() == pytest.approx([-1, 1, 1, -1])
 
@@ -44,26 +44,26 @@ def test_fewer_relations_exclude_less() -> None:
     polytope = square()
     row = Region(polytope, np.array([0]), 0, scale=1.0)
     assert row.cells.tolist() == [0, 1]
-    assert row.farthest(0, 1, 10.0, NOBODY).amount == pytest.approx(2.0)
+    assert row.farthest(0, 1, 10.0, NOTHING).amount == pytest.approx(2.0)
     column = Region(polytope, np.array([2]), 0, scale=1.0)
     assert column.cells.tolist() == [0, 2]
-    assert column.farthest(0, 1, 10.0, NOBODY).amount == pytest.approx(3.0)
-    assert Region(polytope, NOBODY, 0, scale=1.0).farthest(0, 1, 10.0, NOBODY).amount == pytest.approx(10.0)
+    assert column.farthest(0, 1, 10.0, NOTHING).amount == pytest.approx(3.0)
+    assert Region(polytope, np.empty(0, np.int64), 0, scale=1.0).farthest(0, 1, 10.0, NOTHING).amount == pytest.approx(10.0)
 
 
 def test_amounts_out_of_proportion() -> None:
     """Amounts far from the scale are counted in their own unit."""
     block = whole_block(square(), 0, scale=1e6)
-    assert block.farthest(0, 1, 1e-4, NOBODY).amount == pytest.approx(1e-4)
-    moves = block.witness(0, 1, 1e-5, NOBODY)
+    assert block.farthest(0, 1, 1e-4, NOTHING).amount == pytest.approx(1e-4)
+    moves = block.witness(0, 1, 1e-5, NOTHING)
     assert moves is not None
     assert moves[0] == pytest.approx(1e-5)
 
 
 def test_whole_moves() -> None:
     block = whole_block(square(), 0, scale=1.0, is_integer=True)
-    assert block.farthest(0, 1, 10.0, NOBODY, whole=True).amount == 2
-    moves = block.witness(0, 1, 2.0, NOBODY, whole=True)
+    assert block.farthest(0, 1, 10.0, NOTHING, whole=True).amount == 2
+    moves = block.witness(0, 1, 2.0, NOTHING, whole=True)
     assert moves is not None
     assert moves.tolist() == [2, -2, -2, 2]
-    assert block.farthest(0, 1, np.inf, NOBODY).amount == pytest.approx(2.0)
+    assert block.farthest(0, 1, np.inf, NOTHING).amount == pytest.approx(2.0)

@@ -35,7 +35,7 @@ def test_every_method_gives_a_certified_table(firms: Table, method: str) -> None
     protected = Suppress(method=method, cost="unity", time_limit=5).protect(firms, unsafe)  # type: ignore[arg-type]
     assert protected.is_safe
     assert protected.certificate is not None
-    assert protected.certificate.seats == len(firms.seats)
+    assert protected.certificate.seats == firms.seats.count
     assert (protected.hidden >= unsafe.cells).all()
     assert protected.bound <= protected.cost + 1e-9
     assert protected.to_plain()["secondary"] == int(protected.secondary.sum())
@@ -66,7 +66,7 @@ def test_two_singletons_do_not_protect_each_other() -> None:
     table = row_of([[10.0], [11.0], [30.0, 30.0, 30.0]])
     unsafe = MinimumFrequency(at_least=2).judge(table)
     assert Suppress(cost="unity").protect(table, unsafe).hidden.sum() == 3
-    assert Suppress(cost="unity", seats=False).protect(table, unsafe).hidden.sum() == 2
+    assert Suppress(cost="unity", seats="none").protect(table, unsafe).hidden.sum() == 2
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -176,7 +176,7 @@ def wide(table: Table, times: float) -> Unsafe:
 def test_a_width_hides_few_cells(tutorial: Table) -> None:
     """50 cells were hidden to protect others where 22 suffice: the whole width was asked of the upper side."""
     unsafe = wide(tutorial, 1.0)
-    assert int(Suppress(cost="unity").protect(tutorial, unsafe).secondary.sum()) <= 25
+    assert int(Suppress(cost="unity", seats="singletons").protect(tutorial, unsafe).secondary.sum()) <= 25
     half = replace(unsafe, below=unsafe.sliding / 2, above=unsafe.sliding / 2, sliding=np.zeros(len(tutorial)))
     for cost in ("unity", "value"):
         weaker, stricter = (Suppress(cost=cost).protect(tutorial, each) for each in (unsafe, half))  # type: ignore[arg-type]

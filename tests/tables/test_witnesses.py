@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tacita.tables.knowledge import NOTHING, Known
 from tacita.tables.polytope import Polytope
 from tacita.tables.witnesses import Witnesses
 from tests.tables.small_problems import grid
@@ -41,16 +42,17 @@ def test_what_breaks_a_relation_does_not_count() -> None:
 def test_a_seat_sees_only_tables_without_its_cells() -> None:
     seen = square()
     seen.add(EVERY, TURN)
-    assert seen.without(0, frozenset()) == (1.0, 2.0)
-    assert seen.without(0, {3}) == (0.0, 0.0)
-    assert seen.touching()[3] == {0, 1, 2, 3}
+    assert seen.without(0, NOTHING) == (1.0, 2.0)
+    assert seen.without(0, Known(np.array([3]))) == (0.0, 0.0)
+    assert len(seen.kept(0)) == 1
+    assert seen.without(0, Known(held=np.array([1, 2]), room=np.array([0.5, 9.0]))) == (1.0, 0.5)
 
 
 def test_dense_ones_need_not_be_kept() -> None:
     seen = square()
     seen.add(EVERY, TURN, keep=False)
     assert seen.up[0] == 2.0
-    assert seen.without(0, frozenset()) == (0.0, 0.0)
+    assert seen.without(0, NOTHING) == (0.0, 0.0)
 
 
 def test_whole_tables_only() -> None:

@@ -123,6 +123,8 @@ class Sums:
         Number of records without a value.
     has_negative
         Whether a record has a negative amount.
+    groups
+        For each contributor its holding; None where there are no holdings, or where it was not asked for.
     """
 
     records: IntArray = field(repr=False)
@@ -134,6 +136,7 @@ class Sums:
     holdings: Shares | None = field(repr=False)
     left_out: int = 0
     has_negative: bool = False
+    groups: IntArray | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,6 +197,7 @@ def tally(data: Microdata, request: TallyRequest) -> Tally:
                 None if groups is None else _shares(at, groups[rows], sized, own, len(inner)),
                 len(data) - len(rows),
                 bool((x < 0).any() or (sized < 0).any()),
+                None if groups is None else _groups(owners, groups),
             )
         )
     return Tally(tuple(schema[name] for name in request.by), inner, categories, tuple(found))
@@ -239,6 +243,15 @@ def _owners(data: Microdata, name: str) -> IntArray:
     data.schema[name]  # raises with a suggestion where the name is unknown
     positions, values = to_positions(data.to_arrow(codes=False).column(name))
     return np.where(positions < 0, len(values) + np.arange(len(data)), positions).astype(np.int64)
+
+
+def _groups(owners: IntArray, groups: IntArray) -> IntArray:
+    """Return for each contributor its holding; one with records in several has none of its own."""
+    size = int(owners.max(initial=-1)) + 1
+    found, least = np.full(size, -1, np.int64), np.full(size, np.iinfo(np.int64).max)
+    np.maximum.at(found, owners, groups)
+    np.minimum.at(least, owners, groups)
+    return np.where(found == least, found, -1)
 
 
 def owner_flags(data: Microdata, flag: str, owner: str | None, *, every: bool = False) -> BoolArray:

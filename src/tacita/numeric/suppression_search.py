@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from tacita.numeric.suppression_desk import Desk, Net
 from tacita.numeric.suppression_paths import DEAR, FOUND, move_cell
-from tacita.numeric.suppression_proofs import Proofs, open_seats, store_move
+from tacita.numeric.suppression_proofs import Proofs, helps, open_seats, share_of, store_move
 
 __all__ = ["ADDED", "AFFECTED", "CREATED", "FULL", "PUT_OFF", "Books", "hide", "make_books", "meet", "meet_all"]
 
@@ -57,13 +57,16 @@ class Books(NamedTuple):
     """(F, 3): demands that could not be met, the seat it was for (-1: everybody), and the verdict."""
     failed: IntArray
     """(1,): how many there are."""
+    kept_cells: IntArray
+    kept_rooms: FloatArray
+    """Rooms to be given back when the look from a seat is over."""
     spare: FloatArray
     """What hidden cells may charge for a move that counts as free."""
     sizes: IntArray
 
 
-def make_books(hidden: BoolArray, cost: FloatArray, free: FloatArray, demands: int) -> Books:
-    """Open the books for a pattern to start from."""
+def make_books(hidden: BoolArray, cost: FloatArray, free: FloatArray, demands: int, known: int) -> Books:
+    """Open the books for a pattern to start from; seats know ``known`` things of cells altogether."""
     n = len(hidden)
     return Books(
         hidden.copy(),
@@ -82,6 +85,8 @@ def make_books(hidden: BoolArray, cost: FloatArray, free: FloatArray, demands: i
         np.empty(demands, np.int64),
         np.empty((2 * demands + 100, 3), np.int64),
         np.zeros(1, np.int64),
+        np.empty(known, np.int64),
+        np.empty(known),
         np.array([0.5 * cost.min(initial=1.0)]),
         np.zeros(4, np.int64),
     )
@@ -97,9 +102,27 @@ def hide(books: Books, cell: int) -> None:
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _block(proofs: Proofs, books: Books, seat: int, is_blocked: bool) -> None:
+def _sit(net: Net, proofs: Proofs, books: Books, seat: int, kept: int) -> int:
+    """See the table from a seat: its cells stand still, and floors take room; returns how many rooms are kept to be given back."""
     for i in range(proofs.seat_start[seat], proofs.seat_start[seat + 1]):
-        books.blocked[proofs.seat_cells[i]] = is_blocked
+        j, room = proofs.seat_cells[i], proofs.seat_rooms[i]
+        if room < 0.0:
+            books.blocked[j] = True
+        elif room < net.room[j, 1]:
+            books.kept_cells[kept], books.kept_rooms[kept] = j, net.room[j, 1]
+            kept += 1
+            net.room[j, 1] = room
+    return kept
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _stand_up(net: Net, proofs: Proofs, books: Books, count: int, kept: int) -> None:
+    for i in range(kept - 1, -1, -1):
+        net.room[books.kept_cells[i], 1] = books.kept_rooms[i]
+    for s in range(count):
+        seat = proofs.opened[s]
+        for i in range(proofs.seat_start[seat], proofs.seat_start[seat + 1]):
+            books.blocked[proofs.seat_cells[i]] = False
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -145,63 +168,51 @@ def _buy(net: Net, desk: Desk, books: Books, cell: int, amount: float, budget: f
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _keep(net: Net, proofs: Proofs, books: Books, demand: int, size: int) -> float:
-    """Hide the cells of the move that was bought, store it and offer it to others; returns the cost, -1 when full."""
+def _keep(net: Net, proofs: Proofs, books: Books, demand: int, size: int, share: float) -> float:
+    """Hide the cells of the move that was bought, store it and offer it to others; returns the cost, -1 when full.
+
+    The move is as long as a share of the amount; it is stored for the whole, with how far it really goes.
+    """
     cells, moves = books.best_cells[:size], books.best_moves[:size]
-    if not _store(proofs, books, demand, cells, moves, 1.0):
-        return -1.0
     paid, up, down = 0.0, np.inf, np.inf
     for i in range(size):
-        j, move = cells[i], moves[i]
+        moves[i] /= share
+        to = 0 if moves[i] > 0 else 1
+        up = min(up, net.room[cells[i], to] / abs(moves[i]))
+        down = min(down, net.room[cells[i], 1 - to] / abs(moves[i]))
+    if not _store(proofs, books, demand, cells, moves, 1.0, max(up, share)):
+        return -1.0
+    for i in range(size):
+        j = cells[i]
         if not books.hidden[j]:
             paid += books.cost[j]
             hide(books, j)
-        to = 0 if move > 0 else 1
-        up = min(up, net.room[j, to] / abs(move))
-        down = min(down, net.room[j, 1 - to] / abs(move))
     for i in range(size):
         for side in range(2):
             other = proofs.demand_of[cells[i], side]
             if other < 0 or not proofs.is_open[other] or other == demand:
                 continue
             times = proofs.amount[other] / moves[i]
-            is_wanted = -down <= times <= up and _helps(proofs, other, cells)
-            if is_wanted and not _store(proofs, books, other, cells, moves, times):
+            is_wanted = -down <= times <= up and helps(proofs, other, cells, moves, times)
+            reach = up / times if times > 0 else down / -times
+            if is_wanted and not _store(proofs, books, other, cells, moves, times, reach):
                 return -1.0
     return paid
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _store(proofs: Proofs, books: Books, demand: int, cells: IntArray, moves: FloatArray, times: float) -> bool:
+def _store(
+    proofs: Proofs, books: Books, demand: int, cells: IntArray, moves: FloatArray, times: float, reach: float
+) -> bool:
     if books.sizes[CREATED] == len(books.created):
         return False
-    made = store_move(proofs, demand, cells, moves, times)
+    made = store_move(proofs, demand, cells, moves, times, reach)
     if made < 0:
         return False
     if books.sizes[CREATED] >= 0:
         books.created[books.sizes[CREATED]] = made
         books.sizes[CREATED] += 1
     return True
-
-
-@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _helps(proofs: Proofs, demand: int, cells: IntArray) -> bool:
-    """Whether a move would bring an open demand nearer to its proof: it leaves alone a seat that no other does."""
-    count = open_seats(proofs, demand)
-    if count <= 0:
-        return bool(count < 0)
-    for i in range(count):
-        proofs.hits[proofs.opened[i]] = 1
-    touched = 0
-    for j in cells:
-        for i in range(proofs.cell_seat_start[j], proofs.cell_seat_start[j + 1]):
-            seat = proofs.cell_seats[i]
-            if proofs.hits[seat] == 1:
-                touched += 1
-                proofs.hits[seat] = 0
-    for i in range(count):
-        proofs.hits[proofs.opened[i]] = 0
-    return bool(touched < count)
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -224,7 +235,7 @@ def meet(
 ) -> tuple[int, float]:
     """Hide what a demand needs, against everybody; returns the verdict and the cost.
 
-    All seats that a move touches are held off by a single further move where that is free, and one by one otherwise. With
+    All seats that see through a move are held off by a single further move where that is free, and one by one otherwise. With
     ``notes``, failures are written down and the other seats are looked at all the same.
     """
     paid, cell, amount, noted, last = 0.0, proofs.cell[demand], proofs.amount[demand], books.failed[0], FOUND
@@ -239,18 +250,19 @@ def meet(
         if count <= 1 or not at_once:
             proofs.opened[0] = seat if count > 0 else proofs.private[demand]
             stop = 1 if proofs.opened[0] >= 0 else 0
+        share, kept = 1.0 if stop == 0 else 0.0, 0
         for i in range(stop):
-            _block(proofs, books, proofs.opened[i], True)
+            share = max(share, share_of(proofs, demand, proofs.opened[i]))
+            kept = _sit(net, proofs, books, proofs.opened[i], kept)
         limit = 0.0 if stop > 1 else budget - paid
-        verdict, size = _buy(net, desk, books, cell, amount, limit, steps)
-        for i in range(stop):
-            _block(proofs, books, proofs.opened[i], False)
+        verdict, size = _buy(net, desk, books, cell, amount * share, limit, steps)
+        _stand_up(net, proofs, books, stop, kept)
         if verdict != FOUND and stop > 1:
             at_once = False
             continue
         at_once = last == FOUND
         if verdict == FOUND:
-            cost = _keep(net, proofs, books, demand, size)
+            cost = _keep(net, proofs, books, demand, size, share)
             if cost < 0.0:
                 return FULL, paid
             paid += cost

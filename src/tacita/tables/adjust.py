@@ -90,7 +90,7 @@ class Adjust(Protector):
         from tacita.tables.tabular_adjustment import tabular_adjustment
 
         begin = time.perf_counter()
-        problem = _with_levels(make_problem(table, unsafe, seats=False, hide_empty=True))
+        problem = _with_levels(make_problem(table, unsafe, seats="none", hide_empty=True))
         weights = 1.0 / np.maximum(np.abs(table.values), 1.0)
         found = tabular_adjustment(
             problem, norm=self.norm, method=self.method, weights=weights, time_limit=self.time_limit, gap=self.gap

@@ -102,6 +102,7 @@ class Apriori:
             below=np.where(given, np.minimum(self.below, down), found.below),
             above=np.where(given, np.minimum(self.above, up), found.above),
             sliding=np.where(given, 0.0, found.sliding),
+            inside=found.from_inside.with_levels(given, np.minimum(self.below, down), np.minimum(self.above, up)),
         )
         self._refuse(
             self.published & found.cells, "must stay published, but it is unsafe; add a line with 's' if it may be"

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import ParameterError
+from tacita.tables.knowledge import NOTHING, Known
 from tacita.tables.polytope import Polytope, check_whole, shyness
 from tacita.tables.problem import Problem
 from tacita.tables.reach import Reach
@@ -116,36 +117,38 @@ class Attacker:
             prices = {r: sign * y for r, y in self.polytope.combination(cell, _NOBODY, np.empty(0)).items()}
             return Reach(cell, side, 0.0, needed <= float(self.problem.tolerance()[cell]), prices)
         places = self.polytope.place[np.asarray(known, np.int64)]
-        return self.settle(at, sign, needed, places[places >= 0])
+        return self.settle(at, sign, needed, Known(places[places >= 0]))
 
     # --- one level of one cell -----------------------------------------------------------------------------------------
 
-    def settle(self, at: int, sign: int, needed: float, fixed: IntArray = _NOBODY) -> Reach:
+    def settle(self, at: int, sign: int, needed: float, known: Known = NOTHING) -> Reach:
         """Answer :meth:`reach` for positions in the polytope."""
         slack = float(self.tolerance[at])
-        if needed <= slack or at in fixed:
+        if needed <= slack or at in known.fixed:
             return Reach(int(self.polytope.cells[at]), _side(sign), 0.0, needed <= slack)
         room = float((self.polytope.up if sign > 0 else self.polytope.down)[at])
+        if sign < 0:
+            room = min(room, float(known.down(np.array([at]))[0]))
         if room < needed - slack:  # what everybody knows about the cell excludes it
-            nearer = self.settle(at, sign, room, fixed)
+            nearer = self.settle(at, sign, room, known)
             return Reach(nearer.cell, nearer.side, nearer.amount, False, nearer.prices)
         goal = min(needed, room)
         if self.is_integer:
             goal = float(np.ceil(needed - slack))
         if not np.isfinite(goal):
-            return self._by_block(at, sign, goal, fixed)
-        found, proof = self.attempt(at, sign, goal, fixed)
+            return self._by_block(at, sign, goal, known)
+        found, proof = self.attempt(at, sign, goal, known)
         if found is not None and found.amount >= needed - slack:
             return found
         if len(proof) and not self.is_integer:
-            return self._tightened(at, sign, goal, fixed, proof)
+            return self._tightened(at, sign, goal, known, proof)
         if found is None and not len(proof) and not self._frozen[at]:
-            found = self._without_frozen(at, sign, goal, fixed)
+            found = self._without_frozen(at, sign, goal, known)
         elif self.is_integer and not len(proof):
-            found = self._nearest(at, sign, goal, fixed)
+            found = self._nearest(at, sign, goal, known)
         if found is not None and found.amount >= needed - slack:
             return found
-        return self._by_block(at, sign, goal, fixed)
+        return self._by_block(at, sign, goal, known)
 
     def end(self, at: int, sign: int, bound: float) -> float | None:
         """Return how far a cell goes when it goes no farther than a bound; None where only the whole block can tell."""
@@ -154,26 +157,26 @@ class Attacker:
             return bound
         if not len(proof):
             return None
-        best, is_exact = self._tighten(at, sign, bound, _NOBODY, proof)
+        best, is_exact = self._tighten(at, sign, bound, NOTHING, proof)
         return best.amount if is_exact and best is not None else None
 
-    def shows(self, at: int, sign: int, amount: float, fixed: IntArray = _NOBODY) -> bool:
+    def shows(self, at: int, sign: int, amount: float, known: Known = NOTHING) -> bool:
         """Whether an alternative table is found in which a cell moves by an amount; no proof where none is found."""
-        found, proof = self.attempt(at, sign, amount, fixed)
+        found, proof = self.attempt(at, sign, amount, known)
         if found is None and not len(proof):
-            found = self._nearest(at, sign, amount, fixed)
+            found = self._nearest(at, sign, amount, known)
         return found is not None and found.amount >= amount - self.tolerance[at]
 
-    def _without_frozen(self, at: int, sign: int, amount: float, fixed: IntArray) -> Reach | None:
+    def _without_frozen(self, at: int, sign: int, amount: float, known: Known) -> Reach | None:
         """Look again with all cells held still that the relations determine, then let the solver look."""
-        frozen = np.append(fixed, np.flatnonzero(self._frozen))
-        if len(frozen) > len(fixed):
+        frozen = known.with_fixed(np.flatnonzero(self._frozen))
+        if len(frozen.fixed) > len(known.fixed):
             found, proof = self.attempt(at, sign, amount, frozen)
             if found is not None or len(proof):
                 return found
         return self._nearest(at, sign, amount, frozen)
 
-    def attempt(self, at: int, sign: int, amount: float, fixed: IntArray = _NOBODY) -> tuple[Reach | None, IntArray]:
+    def attempt(self, at: int, sign: int, amount: float, known: Known = NOTHING) -> tuple[Reach | None, IntArray]:
         """Ask the kernel for an alternative table; return it when it holds, and otherwise the relations against it.
 
         Both are missing where the kernel gave up, or where its table did not stand the check.
@@ -184,9 +187,10 @@ class Attacker:
         if self.is_integer:
             amount = float(np.ceil(amount - self.tolerance[at]))
         self.solves += 1
-        self._blocked[fixed] = True
+        room, usual = self._net.room, self._net.room[known.held, 1]
+        self._blocked[known.fixed], room[known.held, 1] = True, known.room
         verdict, count = move_cell(self._net, desk, self._fee, self._blocked, at, sign * amount, np.inf, _STEPS)
-        self._blocked[fixed] = False
+        self._blocked[known.fixed], room[known.held, 1] = False, usual
         if verdict == FOUND:
             return self._checked(at, sign, desk.cells[:count].copy(), desk.moves[:count].copy()), _NOBODY
         return None, desk.proof[:count].copy() if verdict == BLOCKED else _NOBODY
@@ -207,12 +211,12 @@ class Attacker:
             moves=length * found.moves[order],
         )
 
-    def _nearest(self, at: int, sign: int, amount: float, fixed: IntArray) -> Reach | None:
+    def _nearest(self, at: int, sign: int, amount: float, known: Known) -> Reach | None:
         """An alternative table from the solver, on the whole block."""
         region = self._block(at)
         for whole in (False, True) if self.is_integer else (False,):
             self.solves += 1
-            moves = region.witness(at, sign, amount, fixed, whole=whole)
+            moves = region.witness(at, sign, amount, known, whole=whole)
             if moves is None:
                 return None
             found = self._checked(at, sign, region.cells, moves)
@@ -222,15 +226,15 @@ class Attacker:
 
     # --- bounds --------------------------------------------------------------------------------------------------------
 
-    def _tightened(self, at: int, sign: int, amount: float, fixed: IntArray, rows: IntArray) -> Reach:
+    def _tightened(self, at: int, sign: int, amount: float, known: Known, rows: IntArray) -> Reach:
         """Turn relations that exclude an amount into the exact maximum."""
-        bound, is_exact = self._tighten(at, sign, amount, fixed, rows)
+        bound, is_exact = self._tighten(at, sign, amount, known, rows)
         if is_exact and bound is not None:
             return bound
-        exact = self._by_block(at, sign, amount if bound is None else bound.amount, fixed)
+        exact = self._by_block(at, sign, amount if bound is None else bound.amount, known)
         return bound if exact.is_met and bound is not None else exact
 
-    def _tighten(self, at: int, sign: int, amount: float, fixed: IntArray, rows: IntArray) -> tuple[Reach | None, bool]:
+    def _tighten(self, at: int, sign: int, amount: float, known: Known, rows: IntArray) -> tuple[Reach | None, bool]:
         """Bound a cell by ever more relations; return the best bound and whether it is the exact maximum.
 
         Relations bound the cell; either a table reaches the bound, or the kernel names relations that exclude it.
@@ -239,28 +243,28 @@ class Attacker:
         bound: Reach | None = None
         for _ in range(20):
             region = Region(self.polytope, rows, at, scale=amount)
-            far = self._farthest(region, at, sign, amount, fixed)
+            far = self._farthest(region, at, sign, amount, known)
             if far.amount >= amount - 0.5 * slack:
                 return bound, False
             amount, bound = far.amount, self._missed(region, far, at, sign)
             if amount <= 0.5 * slack:
                 return bound, True
-            found, rows = self.attempt(at, sign, amount, fixed)
+            found, rows = self.attempt(at, sign, amount, known)
             if found is not None and found.amount >= amount - slack:
                 return bound, True
             if not len(rows):
                 return bound, False
         return bound, False
 
-    def _by_block(self, at: int, sign: int, needed: float, fixed: IntArray) -> Reach:
+    def _by_block(self, at: int, sign: int, needed: float, known: Known) -> Reach:
         """Let the solver bound a cell by the relations of its whole block."""
         if at in self._given:  # what determines a cell bounds it from both sides
             given = self._given[at]
             return Reach(given.cell, _side(sign), 0.0, False, {r: sign * y for r, y in given.prices.items()})
         slack, region = float(self.tolerance[at]), self._block(at)
-        far = self._farthest(region, at, sign, needed, fixed)
+        far = self._farthest(region, at, sign, needed, known)
         if far.amount < needed - slack:
-            missed = self._missed(*self._shortened(region, at, sign, needed, fixed, far), at, sign)
+            missed = self._missed(*self._shortened(region, at, sign, needed, known, far), at, sign)
             if self._frozen[at] and far.amount <= slack:
                 self._given[at] = Reach(
                     missed.cell, "above", 0.0, False, {r: sign * y for r, y in missed.prices.items()}
@@ -271,29 +275,29 @@ class Attacker:
             return Reach(int(self.polytope.cells[at]), _side(sign), np.inf, True)
         found = self._checked(at, sign, region.cells, far.moves)
         if found is None or found.amount < needed - slack:
-            found = self._nearest(at, sign, needed - 0.5 * slack, fixed)
+            found = self._nearest(at, sign, needed - 0.5 * slack, known)
         if found is not None and found.amount >= needed - slack:
             return found
         reached = 0.0 if found is None else found.amount
         return self._missed(region, Farthest(reached, far.moves, far.prices), at, sign)
 
     def _shortened(
-        self, region: Region, at: int, sign: int, needed: float, fixed: IntArray, far: Farthest
+        self, region: Region, at: int, sign: int, needed: float, known: Known, far: Farthest
     ) -> tuple[Region, Farthest]:
         """Look for shorter prices among the relations that were used."""
         used = np.flatnonzero(np.abs(far.prices) > 1e-9)
         if self.is_integer or len(used) < 2:
             return region, far
         part = Region(self.polytope, region.rows[used], at, scale=needed if np.isfinite(needed) else self._typical)
-        again = self._farthest(part, at, sign, needed, fixed)
+        again = self._farthest(part, at, sign, needed, known)
         return (part, again) if again.amount <= far.amount + 0.5 * self.tolerance[at] else (region, far)
 
-    def _farthest(self, region: Region, at: int, sign: int, needed: float, fixed: IntArray) -> Farthest:
-        far = region.farthest(at, sign, needed, fixed)
+    def _farthest(self, region: Region, at: int, sign: int, needed: float, known: Known) -> Farthest:
+        far = region.farthest(at, sign, needed, known)
         self.solves += 1
         if not self.is_integer or far.amount <= 0.5:
             return far
-        exact = region.farthest(at, sign, needed, fixed, whole=True)
+        exact = region.farthest(at, sign, needed, known, whole=True)
         self.solves += 1
         # Where rounding the linear bound down is enough, its prices explain the bound.
         prices = far.prices if np.floor(far.amount + 1e-6) <= exact.amount else np.empty(0)

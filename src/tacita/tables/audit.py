@@ -7,7 +7,6 @@ as missed only when relations were found that bound the cell more closely.
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +14,7 @@ import numpy.typing as npt
 from tacita.core.errors import ParameterError
 from tacita.tables.attacker import Attacker
 from tacita.tables.basis import Basis
-from tacita.tables.certificate import Certificate, Leak
+from tacita.tables.certificate import Certificate, Leak, attackers_in_words
 from tacita.tables.look import Look
 from tacita.tables.problem import Problem
 from tacita.tables.seats import Seats
@@ -32,13 +31,13 @@ def audit(
     exact: bool = False,
     integer: bool = False,
     seats: bool = True,
-    parts: bool = False,
     only: BoolArray | None = None,
 ) -> Certificate:
     """Prove for the outsider and for every seat that the protection levels hold, or say by which relations they fail.
 
     The attacker's tables are ``A x = 0`` with ``x = a`` on published cells and ``lower <= x <= upper`` on hidden ones;
-    a seat knows its own cells beside. See :class:`~tacita.tables.problem.Problem` for the levels.
+    a seat knows the cells that it is alone in, and that no other is smaller than what it has there. See
+    :class:`~tacita.tables.problem.Problem` for the levels.
 
     Parameters
     ----------
@@ -53,9 +52,6 @@ def audit(
         Whether the attacker knows that all cells are whole numbers.
     seats
         Whether to look from the seats too.
-    parts
-        Whether a seat also uses what it has in cells that it shares with others: such a cell is not smaller than that.
-        One audit for each seat; protectors do not guard against it.
     only
         (n,): unsafe cells to look at; None for all.
 
@@ -75,7 +71,7 @@ def audit(
     Complexity
     ----------
     In the unsafe cells u about u small linear programmes or fewer, and one for each pair of a seat and an unsafe cell
-    near to it whose witnesses all use a cell of the seat. With ``exact`` up to two on the whole block for each hidden
+    whose witnesses all use what the seat knows. With ``exact`` up to two on the whole block for each hidden
     cell. Memory O(entries of the relations + moves of the witnesses).
 
     Notes
@@ -113,7 +109,6 @@ def audit(
         from tacita.tables.seat_audit import leaks_from_seats
 
         leaks += leaks_from_seats(look, targets, leaks)
-        leaks += _leaks_by_parts(problem, hidden, targets, leaks, integer) if parts else []
     low, high, is_exact = look.intervals(np.flatnonzero(hidden))
     if exact:
         from tacita.tables.intervals import exact_intervals
@@ -125,35 +120,13 @@ def audit(
         high=high,
         is_exact=is_exact,
         leaks=tuple(leaks),
-        seats=len(problem.seats) if seats else 0,
+        seats=problem.seats.count if seats else 0,
         solves=attacker.solves,
         seconds=time.perf_counter() - begin,
         is_integer=integer,
         basis=Basis.of(problem, hidden),
+        attackers=attackers_in_words(problem.seats if seats else Seats.nobody()),
     )
-
-
-def _leaks_by_parts(
-    problem: Problem, hidden: BoolArray, targets: BoolArray, known: list[Leak], integer: bool
-) -> list[Leak]:
-    """What seats find out beyond the leaks that are known, with a lower bound for every cell that they have a part in."""
-    found = {(leak.cell, leak.seat, leak.side) for leak in known} | {
-        (leak.cell, seat, leak.side) for leak in known if leak.seat is None for seat in range(len(problem.seats))
-    }
-    leaks: list[Leak] = []
-    for seat in range(len(problem.seats)):
-        cells, amounts = problem.seats.shared(seat)
-        if not hidden[cells].any():
-            continue
-        lower = problem.lower.copy()
-        lower[cells] = np.maximum(lower[cells], np.minimum(amounts, problem.values[cells]))
-        own = np.zeros(problem.size, bool)
-        own[problem.seats.known(seat)] = True
-        below = problem.below_from(seat, np.arange(problem.size))
-        seen = replace(problem, lower=lower, below=below, unsafe=targets & ~own, seats=Seats.nobody())
-        told = audit(seen, hidden & ~own, integer=integer).leaks
-        leaks += [replace(leak, seat=seat) for leak in told if (leak.cell, seat, leak.side) not in found]
-    return leaks
 
 
 def infeasible(problem: Problem, *, integer: bool = False) -> tuple[Leak, ...]:

@@ -52,24 +52,27 @@ def combination(core: Core, weights: FloatArray, cell: int) -> FloatArray | None
     return r
 
 
-def _limits(core: Core, r: FloatArray, side: int, known: IntArray) -> FloatArray:
+def _limits(r: FloatArray, side: int, rooms: tuple[FloatArray, FloatArray]) -> FloatArray:
     """Return c: how much each cell adds to the largest move of the attacked one, if it is hidden."""
-    room = np.where(r * side > 0, core.up, core.down)
+    down, up = rooms
+    room = np.where(r * side > 0, up, down)
     with np.errstate(invalid="ignore"):
-        c = np.where(r != 0, np.abs(r) * room, 0.0)
-    c[known] = 0.0
-    return c
+        return np.where(r != 0, np.abs(r) * room, 0.0)
 
 
 def level_cut(
-    core: Core, parts: Sequence[tuple[FloatArray, int]], level: float, known: IntArray, y: FloatArray
+    core: Core,
+    parts: Sequence[tuple[FloatArray, int]],
+    level: float,
+    rooms: tuple[FloatArray, FloatArray],
+    y: FloatArray,
 ) -> Cut | None:
     """Return the cut of one level: one combination for a side, two for a sliding level; None where it says nothing.
 
     Cells that are hidden anyway (the forced ones, and those at 1 in y as long as that sharpens the cut at y) move to
-    the right-hand side before the weights are trimmed to it.
+    the right-hand side before the weights are trimmed to it. ``rooms`` are those of the attacker, down and up.
     """
-    c = np.sum([_limits(core, r, side, known) for r, side in parts], axis=0)
+    c = np.sum([_limits(r, side, rooms) for r, side in parts], axis=0)
     side = level - c[core.forced].sum()
     if not side > 1e-7 * level:
         return None

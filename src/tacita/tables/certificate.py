@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.tables.basis import Basis
+from tacita.tables.seats import Seats
 
-__all__ = ["Certificate", "Leak"]
+__all__ = ["Certificate", "Leak", "attackers_in_words"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -36,7 +37,9 @@ class Leak:
     relations
         The relations that the attacker combines.
     known
-        Cells of the seat's own that it uses beside them.
+        Cells that the seat is alone in and that it uses beside them.
+    floors
+        Cells of which it uses that they are not smaller than what it has in them.
     """
 
     cell: int
@@ -45,6 +48,7 @@ class Leak:
     share: float
     relations: tuple[int, ...] = ()
     known: tuple[int, ...] = ()
+    floors: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +68,8 @@ class Certificate:
         Every level that is missed, from whichever seat.
     seats
         Number of seats that were looked at, besides the outsider.
+    attackers
+        Who was looked at, in words.
     solves
         Number of linear programmes it took.
     seconds
@@ -84,6 +90,7 @@ class Certificate:
     seconds: float
     is_integer: bool = False
     basis: Basis | None = None
+    attackers: str = "the outsider"
 
     @property
     def is_safe(self) -> bool:
@@ -101,6 +108,7 @@ class Certificate:
             "safe": self.is_safe,
             "hidden": len(self.hidden),
             "seats": self.seats,
+            "attackers": self.attackers,
             "solves": self.solves,
             "seconds": round(self.seconds, 3),
             "whole_numbers": self.is_integer,
@@ -117,10 +125,31 @@ class Certificate:
                     "share": leak.share,
                     "relations": list(leak.relations),
                     "known": list(leak.known),
+                    "floors": list(leak.floors),
                 }
                 for leak in self.leaks
             ],
         }
+
+
+def attackers_in_words(seats: Seats) -> str:
+    """Say who attacks a table, and who is not looked at."""
+    units, holdings = seats.who
+    if not len(seats):
+        return "the outsider; contributors to the table were not looked at"
+    who = " and ".join(
+        f"{number:,} {word}{'' if number == 1 else 's'}"
+        for number, word in ((units, "contributor"), (holdings, "holding"))
+        if number
+    )
+    if seats.own_cells is None:
+        return f"the outsider, and {who or 'nobody'} from the cells they are alone in; what they have in other cells is not used"
+    rest = (
+        "who stand for everybody in the table"
+        if seats.is_whole
+        else "the largest of each cell; smaller ones were not looked at"
+    )
+    return f"the outsider, and {who}, {rest}, each with what it has in its cells"
 
 
 def _finite(value: float) -> float | None:

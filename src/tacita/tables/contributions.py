@@ -76,6 +76,10 @@ class Contributions:
         0.6 x. So a cell does not become unsafe and safe again as a weight grows. A weight below 1 counts as 1: the
         sampled unit itself is there.
         """
+        return self.expanded_with_owners(most)[0]
+
+    def expanded_with_owners(self, most: int) -> tuple[FloatArray, IntArray]:
+        """Return what :meth:`expanded` does, and whose each is: a contributor itself, -1 for those that it stands for."""
         first = slice(None, min(most, self.depth))  # smaller ones come after as many whole contributions already
         there = self.owners[:, first] >= 0
         amounts, weights = np.where(there, self.amounts[:, first], 0.0), np.maximum(self.weights[:, first], 1.0)
@@ -84,5 +88,6 @@ class Contributions:
         copies = [amounts * (whole > place) for place in range(most)]
         pool = np.concatenate([*copies, amounts * rest], axis=1)
         order = np.argsort(-np.abs(pool), axis=1, kind="stable")[:, :most]
-        found: FloatArray = np.take_along_axis(pool, order, axis=1)
-        return found
+        owners = np.full(pool.shape, -1, np.int64)
+        owners[:, : amounts.shape[1]] = self.owners[:, first]
+        return np.take_along_axis(pool, order, axis=1), np.take_along_axis(owners, order, axis=1)

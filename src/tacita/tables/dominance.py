@@ -8,7 +8,8 @@ from typing import Annotated
 import numpy as np
 
 from tacita.core.parameters import Interval
-from tacita.tables.rule import Level, Rule, contributors, dominating, in_units, size_of, verdict
+from tacita.tables.estimates import estimates_from_inside
+from tacita.tables.rule import Level, Rule, contributors, dominating, in_units, inside_in_units, size_of, verdict
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
@@ -48,6 +49,10 @@ class Dominance(Rule):
     largest contribution of somebody who did not waive, and the others are the largest beside it; a cell where everybody
     waived is safe.
 
+    From the place of a contributor who has o in the cell, the upper bound u of a hidden cell must meet the rule with that
+    contributor among the n: ``u >= (100 / share) (v + o + ...)`` for the largest other v and the n - 2 largest beside; for n = 1,
+    ``u >= (100 / share) v``. Nothing is asked of the lower side from there.
+
     References
     ----------
     Hundepool, A. et al. (2012), Statistical disclosure control, section 4.2.2; Cox, L. H. (1981), Linear sensitivity
@@ -72,4 +77,15 @@ class Dominance(Rule):
         gap = 100 / self.share * (first + others) - total
         unsafe = (found.counts > 0) & (first > 0) & (gap > 1e-9 * total)
         reach = np.maximum(in_units(table, gap, total), 1e-3 * np.abs(table.values))
-        return verdict(self, table, unsafe, reach, reach)
+        inside = estimates_from_inside(
+            table,
+            found,
+            unsafe,
+            total,
+            victim=100 / self.share,
+            attacker=0.0 if self.n == 1 else 100 / self.share,
+            partners=max(self.n - 2, 0),
+            may_be_victim=None if found.waives is None else ~found.waives,
+            is_holding=self.level == "holding",
+        )
+        return verdict(self, table, unsafe, reach, reach, inside=inside_in_units(table, inside, total))

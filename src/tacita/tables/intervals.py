@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from tacita.core.progress import task
 from tacita.solve import solve
+from tacita.tables.knowledge import NOTHING
 from tacita.tables.polytope import Polytope
 from tacita.tables.region import Region, whole_block
 
@@ -21,7 +22,6 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
-_NOBODY = np.empty(0, np.int64)
 _SMALL = 1000
 
 
@@ -77,7 +77,7 @@ def _end(attacker: Attacker, region: Region, cell: int, sign: int, bound: float)
         near = attacker.end(cell, sign, bound)
         if near is not None:
             return near
-    far = region.farthest(cell, sign, np.inf, _NOBODY)
+    far = region.farthest(cell, sign, np.inf, NOTHING)
     attacker.solves += 1
     seen.add(region.cells, far.moves, keep=False)
     if not attacker.is_integer:
@@ -87,7 +87,7 @@ def _end(attacker: Attacker, region: Region, cell: int, sign: int, bound: float)
     if reached >= most:
         return float(most)
     attacker.solves += 1
-    return float(region.farthest(cell, sign, np.inf, _NOBODY, whole=True).amount)
+    return float(region.farthest(cell, sign, np.inf, NOTHING, whole=True).amount)
 
 
 def _whole(polytope: Polytope, cells: IntArray, is_integer: bool) -> Region:

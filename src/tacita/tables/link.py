@@ -238,6 +238,13 @@ def _joined(
         if all(t.shadow is None for t in tables)
         else both(lambda t: t.values if t.shadow is None else t.shadow),  # type: ignore[arg-type]
         cost=where_all("cost"),  # type: ignore[arg-type]
+        sources=tuple(
+            replace(source, places=place[source.places])
+            for table, place in zip(tables, places, strict=True)
+            for source in table.sources
+        )
+        if all(table.sources for table in tables)
+        else (),
     )
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from tacita.core.progress import Task, task
 from tacita.tables.attacker import Attacker
 from tacita.tables.certificate import Leak, Side
+from tacita.tables.knowledge import NOTHING, Known
 from tacita.tables.reach import Reach
 
 __all__ = ["Levels", "Look"]
@@ -19,7 +20,6 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
-_NOBODY = np.empty(0, np.int64)
 _NEARLY = float(np.nextafter(1.0, 0.0))
 _NONE: frozenset[Side] = frozenset()
 
@@ -58,10 +58,9 @@ class Look:
 
     def levels(self, cell: int, seat: int | None = None, skip: Set[Side] = _NONE) -> Levels:
         """Return the levels of a cell, as they can be asked for from a seat, without those to skip."""
-        problem = self.attacker.problem
-        below = 0.0 if "below" in skip else float(problem.below_from(seat, np.array([cell]))[0])
-        above = 0.0 if "above" in skip else float(problem.above[cell])
-        return Levels(below, above, 0.0 if "sliding" in skip else float(problem.sliding[cell]))
+        levels = self.attacker.problem.levels_from(seat, np.array([cell]))[0].tolist()
+        sides: tuple[Side, ...] = ("below", "above", "sliding")
+        return Levels(*(0.0 if side in skip else level for side, level in zip(sides, levels, strict=True)))
 
     # --- the outsider --------------------------------------------------------------------------------------------------
 
@@ -103,33 +102,33 @@ class Look:
 
     # --- one cell, from anywhere ---------------------------------------------------------------------------------------
 
-    def lacks(self, cell: int, levels: Levels, known: Set[int]) -> bool:
-        """Whether no witness at hand proves the levels of a cell for somebody who knows these cells."""
+    def lacks(self, cell: int, levels: Levels, known: Known) -> bool:
+        """Whether no witness at hand proves the levels of a cell for somebody who knows this."""
         at = int(self.attacker.polytope.place[cell])
         return levels.lacking(*self.attacker.witnesses.without(at, known), self._slack[cell]) is not None
 
-    def shows(self, cell: int, levels: Levels, fixed: IntArray) -> bool:
-        """Whether witnesses prove the levels of a cell against somebody who knows these cells, looking for new ones.
+    def shows(self, cell: int, levels: Levels, known: Known) -> bool:
+        """Whether witnesses prove the levels of a cell against somebody who knows this, looking for new ones.
 
         The answer no proves nothing.
         """
-        attacker, known = self.attacker, frozenset(fixed.tolist())
+        attacker = self.attacker
         at = int(attacker.polytope.place[cell])
-        if at in known:
+        if at in known.fixed_set:
             return False
         for _ in range(3):
             ask = levels.lacking(*attacker.witnesses.without(at, known), self._slack[cell])
             if ask is None:
                 return True
-            if not attacker.shows(at, *ask, fixed):
+            if not attacker.shows(at, *ask, known):
                 return False
         return False
 
     def missed(
-        self, cell: int, fixed: IntArray = _NOBODY, seat: int | None = None, skip: Set[Side] = _NONE
+        self, cell: int, known: Known = NOTHING, seat: int | None = None, skip: Set[Side] = _NONE
     ) -> list[Leak]:
-        """Return the levels of a cell that somebody who knows the fixed cells narrows too much."""
-        attacker, known, slack = self.attacker, frozenset(fixed.tolist()), self._slack[cell]
+        """Return the levels of a cell that somebody who knows this narrows too much."""
+        attacker, slack = self.attacker, self._slack[cell]
         at, levels = int(attacker.polytope.place[cell]), self.levels(cell, seat, skip)
         found: dict[int, Reach] = {}
         leaks = []
@@ -137,28 +136,28 @@ class Look:
         for side, sign, needed in sides:
             if attacker.witnesses.without(at, known)[sign > 0] >= needed - slack:
                 continue
-            answer = attacker.settle(at, sign, needed, fixed)
+            answer = attacker.settle(at, sign, needed, known)
             shown = attacker.witnesses.without(at, known)[sign > 0]
             if not answer.is_met or shown < needed - slack:  # a level holds only by a table that shows it
                 found[sign] = answer
                 share = min(answer.amount, shown) / needed if answer.is_met else answer.amount / needed
-                leaks.append(self._leak(cell, seat, side, share, [answer], fixed))
-        leaks += self._sliding(cell, levels.sliding, fixed, seat, found)
+                leaks.append(self._leak(cell, seat, side, share, [answer], known))
+        leaks += self._sliding(cell, levels.sliding, known, seat, found)
         if seat is None:
             self._exact.update({(at, sign): answer.amount for sign, answer in found.items() if not answer.is_met})
         return leaks
 
     def _sliding(
-        self, cell: int, needed: float, fixed: IntArray, seat: int | None, found: dict[int, Reach]
+        self, cell: int, needed: float, known: Known, seat: int | None, found: dict[int, Reach]
     ) -> list[Leak]:
         """The width of the interval: first up as far as wanted, then down for the rest."""
-        attacker, known, slack = self.attacker, frozenset(fixed.tolist()), self._slack[cell]
+        attacker, slack = self.attacker, self._slack[cell]
         at = int(attacker.polytope.place[cell])
         down, up = attacker.witnesses.without(at, known)
         if down + up >= needed - slack:
             return []
         for sign in (1, -1):
-            answer = found.get(sign) or attacker.settle(at, sign, needed - (down if sign > 0 else up), fixed)
+            answer = found.get(sign) or attacker.settle(at, sign, needed - (down if sign > 0 else up), known)
             if not answer.is_met:
                 found[sign] = answer
             down, up = (down, max(up, answer.amount)) if sign > 0 else (max(down, answer.amount), up)
@@ -167,24 +166,24 @@ class Look:
         if down + up >= needed - slack:
             # Bounds allow the width; what counts are tables that show it.
             for sign, answer in found.items():
-                attacker.settle(at, sign, answer.amount - 0.25 * slack, fixed)
+                attacker.settle(at, sign, answer.amount - 0.25 * slack, known)
             down, up = attacker.witnesses.without(at, known)
             if down + up >= needed - slack:
                 return []
-        return [self._leak(cell, seat, "sliding", (down + up) / needed, list(found.values()), fixed)]
+        return [self._leak(cell, seat, "sliding", (down + up) / needed, list(found.values()), known)]
 
     def _leak(
-        self, cell: int, seat: int | None, side: Side, share: float, answers: list[Reach], fixed: IntArray
+        self, cell: int, seat: int | None, side: Side, share: float, answers: list[Reach], known: Known
     ) -> Leak:
         relations = sorted({row for answer in answers for row in answer.prices})
-        known = self._used(answers, fixed)
-        return Leak(cell, seat, side, min(max(share, 0.0), _NEARLY), tuple(relations), known)
+        exactly, floors = (self._used(answers, of) for of in (known.fixed, known.held))
+        return Leak(cell, seat, side, min(max(share, 0.0), _NEARLY), tuple(relations), exactly, floors)
 
-    def _used(self, answers: list[Reach], fixed: IntArray) -> tuple[int, ...]:
+    def _used(self, answers: list[Reach], places: IntArray) -> tuple[int, ...]:
         """The attacker's own cells that stand in the combination with a coefficient other than 0."""
-        if not len(fixed):
+        if not len(places):
             return ()
-        own = set(self.attacker.polytope.cells[fixed].tolist())
+        own = set(self.attacker.polytope.cells[places].tolist())
         used: set[int] = set()
         for answer in answers:
             weight: dict[int, float] = {}

@@ -104,12 +104,11 @@ class Search:
         self._proofs = make_proofs(
             demands.arrays(),
             self.fixed,
-            seats.by_cell(problem.size),
-            (seats.start, seats.cells),
+            problem.rooms_of_seats,
             4 * len(demands) + 1000,
             40 * len(demands) + 10_000 + problem.size,
         )
-        self._books = make_books(self._start, problem.cost, free, len(demands))
+        self._books = make_books(self._start, problem.cost, free, len(demands), len(problem.rooms_of_seats[1]))
         self._draw_fees(_LITTLE)
 
     def _draw_fees(self, share: float) -> None:
@@ -166,13 +165,6 @@ class Search:
         self._proofs.is_open[:] = True
         return np.argsort(-np.abs(self.demands.amounts), kind="stable").astype(np.int64)
 
-    def _known(self, seat: int) -> BoolArray:
-        """The cells that a seat knows; none for the outsider."""
-        known = np.zeros(self.problem.size, bool)
-        if seat >= 0:
-            known[self.problem.seats.known(seat)] = True
-        return known
-
     def _meet_whole(self, demand: int, seat: int, verdict: int) -> bool:
         """Try the general solver on a demand that the kernel could not decide."""
         from tacita.numeric.suppression_paths import GAVE_UP
@@ -180,19 +172,26 @@ class Search:
 
         if verdict != GAVE_UP:
             return False
-        cell, amount, known = int(self.demands.cells[demand]), float(self.demands.amounts[demand]), self._known(seat)
+        cell, share = int(self.demands.cells[demand]), self.demands.share(demand, seat)
+        amount, (up, down) = share * float(self.demands.amounts[demand]), rooms(self.problem, _of(seat))
         less = amount - 0.5 * np.sign(amount) * min(float(self.problem.tolerance()[cell]), abs(amount))
         fee = self._books.fee
-        found = cheapest_move(self.problem, fee, known | ~neighbourhood(self.problem, cell, _NEAR), cell, amount)
-        found = found or cheapest_move(self.problem, fee, known, cell, amount)
-        found = found or cheapest_move(self.problem, fee, known, cell, less)
+        near = neighbourhood(self.problem, cell, _NEAR)
+        found = cheapest_move(self.problem, fee, (np.where(near, up, 0.0), np.where(near, down, 0.0)), cell, amount)
+        found = found or cheapest_move(self.problem, fee, (up, down), cell, amount)
+        found = found or cheapest_move(self.problem, fee, (up, down), cell, less)
         if found is None:
             return False
-        while store_move(self._proofs, demand, *found, 1.0) < 0:
+        while store_move(self._proofs, demand, *found, 1.0 / share, max(self._reach(*found) * share, share)) < 0:
             self._make_room()
         self._books.hidden[found[0]] = True
         self._books.fee[found[0]] = self._books.free[found[0]]
         return True
+
+    def _reach(self, cells: IntArray, moves: FloatArray) -> float:
+        """How many times a move can be made until a cell meets a bound that everybody knows."""
+        room = np.where(moves > 0, self._net.room[cells, 0], self._net.room[cells, 1])
+        return float((room / np.abs(moves)).min())
 
     def _relaxed(self, failed: list[tuple[int, int]]) -> Demands:
         """Ask the width that a sliding level wants on other sides; give up what no pattern can meet, or say so."""
@@ -201,10 +200,10 @@ class Search:
         split: dict[tuple[int, int], tuple[float, float]] = {}
         for demand, seat in failed:
             cell = int(self.demands.cells[demand])
-            if abs(self.demands.amounts[demand]) <= self.problem.tolerance()[cell]:
+            if abs(self.demands.amounts[demand]) * self.demands.share(demand, seat) <= self.problem.tolerance()[cell]:
                 trifles.setdefault(demand, set()).add(seat)
                 continue
-            amounts = None if (cell, seat) in self._split else other_sides(self.problem, cell, seat, self._known(seat))
+            amounts = None if (cell, seat) in self._split else other_sides(self.problem, cell, _of(seat))
             if amounts is None:
                 impossible.setdefault(demand, set()).add(seat)
             else:
@@ -223,9 +222,9 @@ class Search:
         for demand, seats in list(impossible.items())[:_EXPLAINED]:
             sign = float(np.sign(self.demands.amounts[demand]))
             cell = int(self.demands.cells[demand])
-            relations.update(farthest_move(self.problem, self._known(min(seats)), cell, sign)[1])
+            relations.update(farthest_move(self.problem, _of(min(seats)), cell, sign)[1])
         is_inside = all(min(seats) >= 0 for seats in impossible.values())
-        whom = "from a contributor who is alone in another cell" if is_inside else "from anybody"
+        whom = "from the place of a contributor" if is_inside else "from anybody"
         return InfeasibleError(
             f"No pattern protects {len(cells)} of {int(self.problem.unsafe.sum())} unsafe cells: even with every cell "
             f"hidden that may be, their levels are out of reach, {whom}. Lower their levels, unlock cells, or merge codes.",
@@ -348,6 +347,13 @@ class Search:
         target = cells == np.repeat(proofs.cell[demand], length)
         reached[np.repeat(np.arange(len(used)), length)[target]] = moves[target]
         short = np.sign(proofs.amount[demand]) * reached < wanted - self.problem.tolerance()[proofs.cell[demand]]
-        over = np.abs(moves) > room + 1e-6 * np.repeat(wanted, length)
+        # A move that is for seats alone goes no farther than they ask.
+        far = np.repeat(np.minimum(proofs.reach[used], 1.0), length)
+        over = far * np.abs(moves) > room + 1e-6 * far * np.repeat(wanted, length)
         if np.any(off > 1e-6 * wanted) or over.any() or short.any() or not self._books.hidden[cells].all():
             raise TacitaError("A proof of protection does not hold; this is a fault of the search for moves.")
+
+
+def _of(seat: int) -> int | None:
+    """The seat of a number, None for the outsider's -1."""
+    return seat if seat >= 0 else None

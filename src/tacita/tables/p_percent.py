@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from tacita.core.errors import ParameterError
 from tacita.core.parameters import Interval
-from tacita.tables.rule import Level, Rule, contributors, dominating, in_units, size_of, verdict
+from tacita.tables.estimates import estimates_from_inside
+from tacita.tables.rule import Level, Rule, contributors, dominating, in_units, inside_in_units, size_of, verdict
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
@@ -60,6 +61,10 @@ class PPercent(Rule):
     directions, as tau-ARGUS does. A contributor that waived its protection is not a victim; the largest who did not takes
     its place. An unsafe cell of level zero gets a thousandth of its value, so that it cannot be found exactly. With a
     shadow variable the level is brought to units of the values, by what the cell has of either.
+
+    From the place of a contributor who has o in the cell, the upper bound u of a hidden cell must meet the rule itself:
+    ``u - o >= (1 + p / 100) v`` for the largest other contribution v. For x2 that is the protection level, for all others less.
+    Nothing is asked of the lower side from there, because the rule is about estimates from above.
 
     References
     ----------
@@ -111,7 +116,9 @@ class PQ(Rule):
 
     Notes
     -----
-    Weights, waivers and the smallest level are as in :class:`PPercent`.
+    Weights, waivers and the smallest level are as in :class:`PPercent`. From a contributor's place the condition is
+    ``u - o >= (1 + p / prior) v``: the level of the rule, which is what must be added to the total for the cell to be safe. What
+    is known of the others beforehand is in this condition and gives the contributor no floors beside it.
 
     References
     ----------
@@ -147,4 +154,15 @@ def _judge(rule: Rule, table: Table, ratio: float, coalition: int, level: Level)
     gap = estimation_gap(first, rest, ratio)
     unsafe = (found.counts > 0) & (first > 0) & (gap > 1e-9 * total)
     reach = np.maximum(in_units(table, gap, total), 1e-3 * np.abs(table.values))
-    return verdict(rule, table, unsafe, reach, reach)
+    inside = estimates_from_inside(
+        table,
+        found,
+        unsafe,
+        total,
+        victim=1.0 + ratio,
+        attacker=1.0,
+        partners=coalition - 1,
+        may_be_victim=None if found.waives is None else ~found.waives,
+        is_holding=level == "holding",
+    )
+    return verdict(rule, table, unsafe, reach, reach, inside=inside_in_units(table, inside, total))

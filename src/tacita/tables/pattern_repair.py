@@ -67,8 +67,7 @@ class Repair:
         if len(miss.parts) == 1:
             return [(miss.parts[0][1], miss.level)]
         core, cell = self._core, int(self._core.guarded[miss.guard])
-        down, up = core.down / miss.level, core.up / miss.level
-        down[core.knows[miss.attacker]], up[core.knows[miss.attacker]] = 0.0, 0.0
+        down, up = (room / miss.level for room in core.rooms_of(miss.attacker))
         most = self._attacker.stretch(cell, 1, down, up).share
         if most >= 1.0 - 1e-7:
             return [(1, miss.level)]
@@ -78,8 +77,7 @@ class Repair:
     def _cheapest(self, proof: Proof, miss: Miss, side: int, amount: float, price: FloatArray) -> FloatArray:
         """Return a move of the cell by ``amount`` over cheap cells: linear costs, then costs by the move found."""
         core, cell = self._core, int(self._core.guarded[miss.guard])
-        up, down = core.up / amount, core.down / amount
-        up[core.knows[miss.attacker]], down[core.knows[miss.attacker]] = 0.0, 0.0
+        down, up = (room / amount for room in core.rooms_of(miss.attacker))
         high = np.concatenate([up, down])
         low = np.zeros_like(high)
         there, other = (cell, core.size + cell) if side > 0 else (core.size + cell, cell)

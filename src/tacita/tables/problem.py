@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import DataError, ParameterError
+from tacita.tables.inside import Inside
 from tacita.tables.relations import Relations, unit_of
 from tacita.tables.seats import Seats
 
@@ -28,9 +29,9 @@ class Problem:
 
     An unsafe cell i with value a is protected from an attacker when his interval [l, u] for it, over all tables that
     agree with the published cells, the relations and the bounds, meets ``l <= a - below``, ``u >= a + above`` and
-    ``u - l >= sliding``. This must hold for the outsider and, for every cell that it is not alone in, for every seat. A
-    seat that has a part in the cell cannot be made to believe that the cell is smaller than that part, so its lower
-    level ends there (:meth:`below_from`).
+    ``u - l >= sliding``. This must hold for the outsider. A seat knows the cells that it is alone in and floors of those
+    that it shares with others; from there a cell has levels of its own (``inside``), and the lower one ends at what the
+    seat has in it (:meth:`levels_from`).
 
     Parameters
     ----------
@@ -50,7 +51,9 @@ class Problem:
     locked
         (n,): cells that must be published.
     seats
-        Contributors who know cells of their own.
+        Contributors who know cells of their own, and floors of others.
+    inside
+        What is asked from the seats; None for the same as from outside.
     """
 
     relations: Relations
@@ -64,26 +67,58 @@ class Problem:
     cost: FloatArray = field(repr=False)
     locked: BoolArray = field(repr=False)
     seats: Seats = field(default_factory=Seats.nobody)
+    inside: Inside | None = field(default=None, repr=False)
 
     @property
     def size(self) -> int:
         """Number of cells."""
         return len(self.values)
 
-    def below_from(self, seat: int | None, cells: IntArray) -> FloatArray:
-        """Return the lower protection levels of cells as they can be asked for from a seat.
+    @cached_property
+    def from_inside(self) -> Inside:
+        """What is asked of the unsafe cells from each seat.
 
-        A contributor knows that a cell is not smaller than what it has in it; no pattern can make it believe less.
+        Nothing is asked of a cell that a seat is alone in. A contributor knows that a cell is not smaller than what it has
+        in it; no pattern can make it believe less.
         """
-        level = self.below[cells]
+        asked = Inside.alike(self.below, self.above, self.sliding) if self.inside is None else self.inside
+        seat, cell, amount = self.seats.parts()
+        here = np.flatnonzero(self.unsafe[cell])
+        seat, cell, most = seat[here], cell[here], np.maximum(self.values[cell[here]] - amount[here], 0.0)
+        part = asked.of_pairs(cell, seat)
+        part[:, 0] = np.minimum(part[:, 0], most)
+        own = np.flatnonzero(self.unsafe[self.seats.cells])
+        return Inside.of(
+            np.where(self.unsafe[:, None], asked.most, 0.0),
+            np.concatenate([asked.cells, cell, self.seats.cells[own]]),
+            np.concatenate([asked.seats, seat, self.seats.seat_of_cell[own]]),
+            np.concatenate([asked.levels, part, np.zeros((len(own), 3))]),
+        )
+
+    def levels_from(self, seat: int | None, cells: IntArray) -> FloatArray:
+        """Return (k, 3): levels below, above and sliding of unsafe cells from a seat, None for the outsider."""
         if seat is None:
-            return level
-        shared, amounts = self.seats.shared(seat)
-        if not len(shared):
-            return level
-        place = np.minimum(np.searchsorted(shared, cells), len(shared) - 1)
-        most = np.where(shared[place] == cells, self.values[cells] - amounts[place], np.inf)
-        return np.minimum(level, np.maximum(most, 0.0))
+            return np.stack([self.below[cells], self.above[cells], self.sliding[cells]], axis=1)
+        return self.from_inside.of_seat(seat, cells)
+
+    def below_from(self, seat: int | None, cells: IntArray) -> FloatArray:
+        """Return the lower protection levels of cells as they are asked for from a seat."""
+        return self.levels_from(seat, cells)[:, 0]
+
+    def above_from(self, seat: int | None, cells: IntArray) -> FloatArray:
+        """Return the upper protection levels of cells as they are asked for from a seat."""
+        return self.levels_from(seat, cells)[:, 1]
+
+    @cached_property
+    def rooms_of_seats(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """What seats know: starts, cells, and how far under its value a cell can be; -1 where the seat is alone."""
+        who, cells, room = self.seats.rooms(self.values, self.lower)
+        return np.searchsorted(who, np.arange(len(self.seats) + 1)).astype(np.int64), cells, room
+
+    def known_from(self, seat: int) -> tuple[IntArray, FloatArray]:
+        """Return the cells that a seat knows something of, and how far under its value each can be; -1 for alone."""
+        start, cells, room = self.rooms_of_seats
+        return cells[start[seat] : start[seat + 1]], room[start[seat] : start[seat + 1]]
 
     @property
     def can_hide(self) -> BoolArray:
@@ -102,6 +137,11 @@ class Problem:
         size = np.maximum(unit_of(self.values), np.abs(self.values))
         levels = np.stack([self.below, self.above, self.sliding])
         least = np.where(self.unsafe & (levels > 0), levels, np.inf).min(axis=0)
+        if len(self.seats):
+            asked = self.from_inside
+            for cells, from_seats in ((slice(None), asked.most), (asked.cells, asked.levels)):
+                least_of = np.where(from_seats > 0, from_seats, np.inf).min(axis=1)
+                np.minimum.at(least, np.arange(self.size)[cells], least_of)
         return np.asarray(np.maximum(np.minimum(1e-6 * size, 0.5 * least), 1e-9 * size))
 
     def with_cost(self, cost: FloatArray) -> Problem:

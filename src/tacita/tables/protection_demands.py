@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,17 +16,21 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 
-def rooms(problem: Problem) -> tuple[FloatArray, FloatArray]:
-    """Return how far each cell can go up and down when it is hidden: 0 for cells that cannot be."""
+def rooms(problem: Problem, seat: int | None = None) -> tuple[FloatArray, FloatArray]:
+    """Return how far each cell can go up and down when it is hidden, as a seat sees it: 0 for cells that cannot be."""
     free = problem.can_hide
     up = np.where(free, np.maximum(problem.upper - problem.values, 0.0), 0.0)
     down = np.where(free, np.maximum(problem.values - problem.lower, 0.0), 0.0)
+    if seat is not None:
+        cells, room = problem.known_from(seat)
+        up[cells[room < 0]] = 0.0
+        down[cells] = np.minimum(down[cells], np.maximum(room, 0.0))
     return up, down
 
 
 @dataclass(frozen=True, eq=False)
 class Demands:
-    """Cells that must be able to move, how far, and against which seats that need not hold.
+    """Cells that must be able to move, how far, and what part of that is asked from seats.
 
     Parameters
     ----------
@@ -36,14 +40,17 @@ class Demands:
         (D,): how far it must be able to move; negative for downwards.
     private
         (D,): the one seat that a demand is for, -1 for everybody.
-    exempt
-        For each demand the seats that it need not hold against.
+    rest
+        (D,): the share of the amount that is asked from seats that are not listed.
+    shares
+        For each demand the seats from which another share is asked: 0 for a seat that it need not hold against.
     """
 
     cells: IntArray = field(repr=False)
     amounts: FloatArray = field(repr=False)
     private: IntArray = field(repr=False)
-    exempt: tuple[tuple[int, ...], ...] = field(repr=False)
+    rest: FloatArray = field(repr=False)
+    shares: tuple[dict[int, float], ...] = field(repr=False)
 
     @classmethod
     def of(cls, problem: Problem, *, upwards: float | FloatArray = 0.5) -> Demands:
@@ -63,108 +70,132 @@ class Demands:
         and half is the cheapest as a rule: a move and its mirror image hide the same cells, and these need half as
         much room. A level within the tolerance is asked for too, although the auditor lets it pass.
         """
-        tolerance = problem.tolerance()
         cells = np.flatnonzero(problem.unsafe)
-        up_room, down_room = rooms(problem)
-        high, low = problem.above[cells].copy(), problem.below[cells].copy()
-        missing = problem.sliding[cells] - high - low
-        more = np.where(missing > 1e-9 * problem.sliding[cells], missing, 0.0)
-        left_up, left_down = (np.maximum(room[cells] - level, 0.0) for room, level in ((up_room, high), (down_room, low)))
-        share = np.broadcast_to(upwards, (problem.size,))[cells]
-        upper = np.minimum(np.maximum(share * more, more - left_down), left_up)
-        high, low = high + upper, low + more - upper
-        asked = [(cells, _within(high, up_room[cells], tolerance[cells]), 1.0)]
-        asked.append((cells, _within(low, down_room[cells], tolerance[cells]), -1.0))
-        which = np.concatenate([c[a > 0] for c, a, _ in asked])
-        amount = np.concatenate([sign * a[a > 0] for c, a, sign in asked])
-        start, seats = problem.seats.by_cell(problem.size)
-        exempt = tuple(tuple(seats[start[c] : start[c + 1]].tolist()) for c in which.tolist())
-        made = cls(which.astype(np.int64), amount, np.full(len(which), -1, np.int64), exempt)
-        return made._as_seats_can_believe(problem)
+        split = np.broadcast_to(upwards, (problem.size,))
+        outside = np.abs(_sides(problem, cells, problem.levels_from(None, cells), split))
+        nobody = not len(problem.seats)
+        inside = problem.from_inside
+        most = _sides(problem, cells, inside.most[cells], split) if not nobody else np.zeros_like(outside)
+        listed = np.flatnonzero(problem.unsafe[inside.cells]) if not nobody else np.empty(0, np.int64)
+        at, seats = inside.cells[listed], inside.seats[listed]
+        asked = _sides(problem, at, inside.levels[listed], split, _rooms_of_pairs(problem, at, seats))
+        place = np.searchsorted(cells, at)
+        found: list[tuple[int, float, int, float, dict[int, float]]] = []
+        for side, sign in ((0, 1.0), (1, -1.0)):
+            amount = np.maximum(outside[:, side], most[:, side])
+            shares: list[dict[int, float]] = [{} for _ in cells]
+            for where, seat, wanted in zip(place.tolist(), seats.tolist(), asked[:, side].tolist(), strict=True):
+                if amount[where] > 0:
+                    shares[where][seat] = wanted / float(amount[where])
+                elif wanted > 0:
+                    found.append((int(cells[where]), sign * wanted, seat, 0.0, {}))
+            rest = np.divide(most[:, side], amount, out=np.zeros(len(cells)), where=amount > 0)
+            found += [
+                (int(cells[i]), sign * float(amount[i]), -1, float(rest[i]), shares[i])
+                for i in np.flatnonzero(amount > 0).tolist()
+            ]
+        order = sorted(range(len(found)), key=lambda k: found[k][2] >= 0)  # those for everybody first
+        return cls._made([found[k] for k in order])
 
-    def _as_seats_can_believe(self, problem: Problem) -> Demands:
-        """Ask less of a cell downwards from a seat that has a large part in it; see :meth:`Problem.below_from`.
+    @classmethod
+    def _made(cls, found: Sequence[tuple[int, float, int, float, dict[int, float]]]) -> Demands:
+        return cls(
+            np.array([f[0] for f in found], np.int64),
+            np.array([f[1] for f in found], np.float64),
+            np.array([f[2] for f in found], np.int64),
+            np.array([f[3] for f in found], np.float64),
+            tuple(f[4] for f in found),
+        )
 
-        Where a sliding level would have to make up for it on the other side, nothing is changed.
-        """
-        seat, cells, level = _shared(problem)
-        tolerance = problem.tolerance()[cells]
-        down, high, low = np.full(problem.size, -1), np.zeros(problem.size), np.zeros(problem.size)
-        is_low = self.amounts < 0
-        down[self.cells[is_low]] = np.flatnonzero(is_low)
-        low[self.cells[is_low]], high[self.cells[~is_low]] = -self.amounts[is_low], self.amounts[~is_low]
-        is_less = (down[cells] >= 0) & (level < np.minimum(low[cells], problem.below[cells]) - tolerance)
-        is_less &= high[cells] + level >= problem.sliding[cells] - tolerance
-        exempt = list(self.exempt)
-        for demand, who in zip(down[cells[is_less]].tolist(), seat[is_less].tolist(), strict=True):
-            exempt[demand] = (*exempt[demand], who)
-        asked = is_less & (level > 0)
-        return Demands(
-            np.append(self.cells, cells[asked]),
-            np.append(self.amounts, -level[asked]),
-            np.append(self.private, seat[asked]),
-            (*exempt, *(() for _ in range(int(asked.sum())))),
+    def _rows(self) -> list[tuple[int, float, int, float, dict[int, float]]]:
+        return list(
+            zip(
+                self.cells.tolist(),
+                self.amounts.tolist(),
+                self.private.tolist(),
+                self.rest.tolist(),
+                self.shares,
+                strict=True,
+            )
         )
 
     def __len__(self) -> int:
         return len(self.cells)
 
-    def arrays(self) -> tuple[IntArray, FloatArray, IntArray, IntArray, IntArray]:
-        """The demands as the kernels take them: exempt seats as starts and numbers."""
-        start = np.concatenate([[0], np.cumsum([len(e) for e in self.exempt])]).astype(np.int64)
-        seats = np.array([s for e in self.exempt for s in e], np.int64)
-        return self.cells, self.amounts, self.private, start, seats
+    def share(self, demand: int, seat: int) -> float:
+        """What part of its amount a demand asks from a seat, -1 for the outsider."""
+        if seat < 0 or self.private[demand] >= 0:
+            return 1.0
+        return self.shares[demand].get(seat, float(self.rest[demand]))
+
+    def arrays(self) -> tuple[IntArray, FloatArray, IntArray, FloatArray, IntArray, IntArray, FloatArray]:
+        """The demands as the kernels take them: listed seats as starts, numbers and shares."""
+        start = np.concatenate([[0], np.cumsum([len(e) for e in self.shares])]).astype(np.int64)
+        seats = np.array([s for e in self.shares for s in e], np.int64)
+        share = np.array([s for e in self.shares for s in e.values()], np.float64)
+        return self.cells, self.amounts, self.private, self.rest, start, seats, share
 
     def asking(self, cell: int, amounts: tuple[float, float]) -> Demands:
         """Ask other amounts of a cell, up and down."""
-        exempt = next(
-            e
-            for c, p, e in zip(self.cells.tolist(), self.private.tolist(), self.exempt, strict=True)
-            if c == cell and p < 0
-        )
-        keep = np.flatnonzero((self.cells != cell) | (self.private >= 0))
-        new = [a for a in amounts if a != 0.0]
-        return Demands(
-            np.append(self.cells[keep], np.full(len(new), cell, np.int64)),
-            np.append(self.amounts[keep], new),
-            np.append(self.private[keep], np.full(len(new), -1, np.int64)),
-            (*(self.exempt[k] for k in keep.tolist()), *(exempt for _ in new)),
-        )
+        rows = self._rows()
+        shares, rest = next((e, r) for c, _, p, r, e in rows if c == cell and p < 0)
+        kept = [row for row in rows if row[0] != cell or row[2] >= 0]
+        return Demands._made([*kept, *((cell, a, -1, rest, dict(shares)) for a in amounts if a != 0.0)])
 
     def without(self, demands: Mapping[int, Set[int]]) -> Demands:
         """Leave out what cannot be met: from demand to the seats that it cannot hold against, -1 for everybody."""
         gone = {d for d, seats in demands.items() if -1 in seats or self.private[d] >= 0}
-        keep = [d for d in range(len(self)) if d not in gone]
-        exempt = tuple((*self.exempt[d], *sorted(demands.get(d, ()))) for d in keep)
-        return Demands(self.cells[keep], self.amounts[keep], self.private[keep], exempt)
+        return Demands._made(
+            [
+                (*row[:4], row[4] | dict.fromkeys(demands.get(d, ()), 0.0))
+                for d, row in enumerate(self._rows())
+                if d not in gone
+            ]
+        )
 
     def split_off(self, cell: int, seat: int, amounts: tuple[float, float]) -> Demands:
-        """Ask other amounts of a cell when it is attacked from one seat: exempt there, and two private demands beside."""
-        keep = np.flatnonzero((self.cells != cell) | (self.private != seat)).tolist()
-        exempt = (
-            (*self.exempt[k], seat) if self.cells[k] == cell and self.private[k] < 0 else self.exempt[k] for k in keep
-        )
-        new = [a for a in amounts if a != 0.0]
-        return Demands(
-            np.append(self.cells[keep], np.full(len(new), cell, np.int64)),
-            np.append(self.amounts[keep], new),
-            np.append(self.private[keep], np.full(len(new), seat, np.int64)),
-            (*exempt, *(() for _ in new)),
-        )
+        """Ask other amounts of a cell when it is attacked from one seat: nothing there, and two private demands beside."""
+        kept = [
+            (*row[:4], row[4] | {seat: 0.0} if row[0] == cell and row[2] < 0 else row[4])
+            for row in self._rows()
+            if row[0] != cell or row[2] != seat
+        ]
+        return Demands._made([*kept, *((cell, a, seat, 0.0, {}) for a in amounts if a != 0.0)])
+
+
+def _sides(
+    problem: Problem, cells: IntArray, levels: FloatArray, upwards: FloatArray, believed: FloatArray | None = None
+) -> FloatArray:
+    """Return (k, 2): how far cells must go up and down, with what a sliding level asks beyond the two others.
+
+    ``believed`` is how far down each of them can go where it is less to a seat than to everybody.
+    """
+    tolerance, (up_room, down_room) = problem.tolerance()[cells], (room[cells] for room in rooms(problem))
+    down_room = down_room if believed is None else np.minimum(down_room, believed)
+    low, high, sliding = levels[:, 0].copy(), levels[:, 1].copy(), levels[:, 2]
+    missing = sliding - high - low
+    more = np.where(missing > 1e-9 * sliding, missing, 0.0)
+    left_up, left_down = np.maximum(up_room - high, 0.0), np.maximum(down_room - low, 0.0)
+    upper = np.minimum(np.maximum(upwards[cells] * more, more - left_down), left_up)
+    high, low = high + upper, low + more - upper
+    return np.stack([_within(high, up_room, tolerance), _within(low, down_room, tolerance)], axis=1)
+
+
+def _rooms_of_pairs(problem: Problem, cells: IntArray, seats: IntArray) -> FloatArray:
+    """Return how far under its value each cell can be to its seat; infinite where the seat knows nothing of it."""
+    if not len(cells):
+        return np.empty(0)
+    start, known, room = problem.rooms_of_seats
+    who = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    order = np.lexsort((known, who))
+    own, asked = (who * problem.size + known)[order], seats * problem.size + cells
+    place = np.minimum(np.searchsorted(own, asked), max(len(own) - 1, 0))
+    there = own[place] == asked if len(own) else np.zeros(len(asked), bool)
+    found = np.full(len(asked), np.inf)
+    found[there] = np.maximum(room[order][place[there]], 0.0)
+    return found
 
 
 def _within(amount: FloatArray, room: FloatArray, tolerance: FloatArray) -> FloatArray:
     """An amount that passes its room by no more than the tolerance asks for the room."""
     return np.where((amount > room) & (amount <= room + tolerance), room, amount)
-
-
-def _shared(problem: Problem) -> tuple[IntArray, IntArray, FloatArray]:
-    """Seats and the unsafe cells that they share with others, with the lower level that can be asked for there."""
-    seats = problem.seats
-    if seats.own_start is None or seats.own_cells is None or seats.own_amounts is None:
-        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
-    seat = np.repeat(np.arange(len(seats)), np.diff(seats.own_start))
-    there = np.flatnonzero(problem.unsafe[seats.own_cells])
-    cells = seats.own_cells[there]
-    most = np.maximum(problem.values[cells] - seats.own_amounts[there], 0.0)
-    return seat[there].astype(np.int64), cells, np.minimum(problem.below[cells], most)

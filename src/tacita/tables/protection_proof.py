@@ -1,7 +1,7 @@
 """The proof that a pattern is safe: moves of the hidden cells that reach every level, against every attacker.
 
-A move that leaves a seat's own cells alone is a witness against that seat too, and stretched to the bounds, up or down,
-it serves every cell that it moves. Only what no witness reaches gets a programme of its own.
+A move that keeps what a seat knows is a witness against that seat too, and stretched to the bounds that each attacker
+knows, up or down, it serves every cell that it moves. Only what no witness reaches gets a programme of its own.
 """
 
 from __future__ import annotations
@@ -100,12 +100,11 @@ class Proof:
         """Return (g, attackers) or one row of it: pairs with a level that no witness reaches yet."""
         core = self.core
         up, down = self.reach[:, guard]
-        above, sliding, slack = (of[guard][..., None] for of in (core.above, core.sliding, core.slack))
-        below = np.minimum(core.below[guard][..., None], core.floor[guard])
+        above, below, sliding = core.above[guard], core.below[guard], core.sliding[guard]
+        slack = core.slack[guard][..., None]
         short: BoolArray = (up < above - slack) | (down < below - slack)
         short |= (sliding > 0) & (up + down < sliding - slack)
-        found: BoolArray = short & ~core.excused[guard]
-        return found
+        return short
 
     def hide(self, cells: BoolArray) -> None:
         """Hide more cells; every witness stays one."""
@@ -122,17 +121,16 @@ class Proof:
         if not len(there):
             return
         core, far = self.core, np.zeros(self.core.size)
-        up, down = core.up[there], core.down[there]
-        size, rising = np.abs(steps), steps > 0
         far[there] = steps
-        blind = np.flatnonzero(~core.touched(far != 0))
+        most = float(np.abs(steps).max())
         # Stretching a small step to a whole level would stretch the solver's rounding with it.
-        moved = np.flatnonzero(np.abs(far[core.guarded]) > _FINE * size.max())
-        far, spot = far[core.guarded[moved]], np.ix_(moved, blind)
-        for room, sign in ((np.where(rising, up, down), 1.0), (np.where(rising, down, up), -1.0)):
-            length = min(float((room / size).min()), _FAR / float(size.max()))
+        moved = np.flatnonzero(np.abs(far[core.guarded]) > _FINE * most)
+        far = far[core.guarded[moved]]
+        for lengths, sign in zip(core.lengths(there, steps), (1.0, -1.0), strict=True):
+            length = np.minimum(lengths, _FAR / most)
             for side, direction in ((0, sign), (1, -sign)):
-                gain = np.maximum(direction * far * length, 0.0)[:, None]
+                rows = np.flatnonzero(direction * far > 0)
+                gain, spot = (direction * far[rows])[:, None] * length[None, :], moved[rows]
                 known = self.reach[side][spot]
                 better = gain > known
                 if better.any():
@@ -204,12 +202,12 @@ def _attacked(proof: Proof, attack: BlockAttack, guard: int, who: int) -> Miss |
     """Look for witnesses for one cell against one attacker; return the level that is missed, if any."""
     core = proof.core
     slack = core.slack[guard]
-    for place, side, level in ((0, 1, core.above[guard]), (1, -1, core.level_below(guard, who))):
+    for place, side, level in ((0, 1, core.above[guard, who]), (1, -1, core.below[guard, who])):
         if proof.reach[place, guard, who] < level - slack:
             found = _pushed(proof, attack, guard, who, side, level)
             if found.share * level < level - slack:
                 return Miss(guard, who, level, ((found.weights, side),))
-    level = core.sliding[guard]
+    level = core.sliding[guard, who]
     both: list[tuple[FloatArray, int]] = []
     for side in (1, -1):
         if level > 0 and proof.reach[:, guard, who].sum() < level - slack:
@@ -222,8 +220,7 @@ def _attacked(proof: Proof, attack: BlockAttack, guard: int, who: int) -> Miss |
 def _pushed(proof: Proof, attack: BlockAttack, guard: int, who: int, side: int, level: float) -> Stretch:
     """Move a cell towards a level, over few others if that reaches it, and note the move."""
     core, cell = proof.core, int(proof.core.guarded[guard])
-    down, up = proof.room
-    down[core.knows[who]], up[core.knows[who]] = 0.0, 0.0
+    down, up = (np.where(proof.hidden, room, 0.0) for room in core.rooms_of(who))
     found = attack.witness(cell, side, down / level, up / level)
     if found is None:
         found = attack.stretch(cell, side, down / level, up / level)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -13,13 +13,17 @@ from tacita.core.method import Method
 from tacita.core.traits import Traits
 from tacita.core.vocabulary import Kind
 from tacita.tables.costs import CostName, cell_costs
+from tacita.tables.inside import Inside
 from tacita.tables.problem import Problem
 from tacita.tables.protected import Protected
 from tacita.tables.seats import Seats
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
-__all__ = ["Protector", "make_problem"]
+__all__ = ["Protector", "SeatsName", "make_problem"]
+
+SeatsName: TypeAlias = Literal["contributors", "singletons", "none"]
+"""Who attacks a table beside outsiders."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +49,7 @@ def make_problem(
     *,
     cost: CostName = "value",
     power: float | None = None,
-    seats: bool = True,
+    seats: SeatsName = "contributors",
     hide_empty: bool = False,
 ) -> Problem:
     """Put a table and its unsafe cells into the form that protectors and the auditor take.
@@ -59,7 +63,8 @@ def make_problem(
     cost, power
         What hiding a cell costs; see :func:`tacita.tables.costs.cell_costs`.
     seats
-        Whether contributors who are alone in cells count as attackers too.
+        Who attacks beside outsiders: all contributors and holdings (``contributors``), those who are alone in cells and know
+        nothing but these (``singletons``), or nobody (``none``).
     hide_empty
         Whether a cell without contributors may be hidden to protect others. Readers often know that such a cell is
         empty, so that hiding it protects nobody.
@@ -88,10 +93,27 @@ def make_problem(
         unsafe.sliding,
         cell_costs(table, unsafe.cells, cost, power=power),
         locked & ~unsafe.cells,
-        table.seats if seats else Seats.nobody(),
+        *_seated(table, unsafe, seats),
     )
     made.check()
     return made
+
+
+def _seated(table: Table, unsafe: Unsafe, seats: SeatsName) -> tuple[Seats, Inside | None]:
+    """Who attacks, and what is asked from there."""
+    if seats == "none":
+        return Seats.nobody(), None
+    if seats == "contributors":
+        return table.seats, unsafe.from_inside
+    # As the field's tools do it: the levels from outside, as far as somebody with a part in the cell can believe them.
+    everybody = table.seats
+    seat, cell, amount = everybody.parts()
+    here = np.flatnonzero(unsafe.cells[cell] & (np.diff(everybody.start)[seat] > 0))
+    seat, cell, most = seat[here], cell[here], np.maximum(table.values[cell[here]] - amount[here], 0.0)
+    asked = Inside.alike(unsafe.below, unsafe.above, unsafe.sliding)
+    part = asked.of_pairs(cell, seat)
+    part[:, 0] = np.minimum(part[:, 0], most)
+    return everybody.singletons(), Inside.of(asked.most, cell, seat, part)
 
 
 def _responses(table: Table) -> str:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from tacita.solve import Solver
 from tacita.solve.solver import Method
+from tacita.tables.knowledge import Known
 from tacita.tables.polytope import Polytope
 
 __all__ = ["Farthest", "Region", "whole_block"]
@@ -108,7 +109,7 @@ class Region:
     # --- the nearest alternative table in which a cell moves as far as it should ---------------------------------------
 
     def witness(
-        self, cell: int, sign: int, amount: float, fixed: IntArray, *, whole: bool = False
+        self, cell: int, sign: int, amount: float, known: Known, *, whole: bool = False
     ) -> FloatArray | None:
         """Return the moves of the region's cells that shift one cell by an amount at the least total move, if any.
 
@@ -120,7 +121,7 @@ class Region:
         at, n = int(self.place(np.array([cell]))[0]), len(self.cells)
         self._set_scale(amount)
         model = self._nearest(whole)
-        up, down = self._room(fixed)
+        up, down = self._room(known)
         goal = amount / self._scale
         low = np.zeros(2 * n)
         low[at if sign > 0 else at + n] = goal
@@ -156,7 +157,7 @@ class Region:
 
     # --- how far a cell can go -----------------------------------------------------------------------------------------
 
-    def farthest(self, cell: int, sign: int, amount: float, fixed: IntArray, *, whole: bool = False) -> Farthest:
+    def farthest(self, cell: int, sign: int, amount: float, known: Known, *, whole: bool = False) -> Farthest:
         """Return how far a cell moves at most, no farther than an amount.
 
         Parameters
@@ -165,15 +166,15 @@ class Region:
             Which cell, as a position in the polytope, and whether up (1) or down (-1).
         amount
             No need to go farther than this; may be infinite.
-        fixed
-            Cells that do not move.
+        known
+            What is known of cells beside.
         whole
             Whether moves are whole numbers.
         """
         at = int(self.place(np.array([cell]))[0])
         self._set_scale(amount if np.isfinite(amount) else self._scale)
         model = self._longest(whole)
-        up, down = self._room(fixed)
+        up, down = self._room(known)
         if sign > 0:
             up[at] = min(up[at], amount / self._scale)
         else:
@@ -207,13 +208,19 @@ class Region:
 
     # --- bounds --------------------------------------------------------------------------------------------------------
 
-    def _room(self, fixed: IntArray) -> tuple[FloatArray, FloatArray]:
-        rooms, held = [], self.place(fixed)
+    def _room(self, known: Known) -> tuple[FloatArray, FloatArray]:
+        rooms, held = [], self.place(known.fixed)
         for room in (self._up, self._down):
             count = np.floor(room + 1e-6) if self.is_integer else room / self._scale
             count[count > self._endless] = np.inf
             count[held] = 0.0
             rooms.append(count)
+        if len(known.held):
+            at = np.searchsorted(self.cells, known.held)
+            at[at == len(self.cells)] = 0
+            there = self.cells[at] == known.held
+            floor = np.floor(known.room + 1e-6) if self.is_integer else known.room / self._scale
+            rooms[1][at[there]] = np.minimum(rooms[1][at[there]], floor[there])
         return rooms[0], rooms[1]
 
     def _set_scale(self, amount: float) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
 
 from tacita.core.errors import DataError
 from tacita.core.parameters import Interval
-from tacita.tables.rule import Level, Rule, contributors, in_units, size_of, verdict
+from tacita.tables.estimates import estimates_from_inside
+from tacita.tables.rule import Level, Rule, contributors, in_units, inside_in_units, size_of, verdict
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
@@ -48,6 +49,7 @@ class Request(Rule):
     Only the largest contributions of a cell are known (``depth`` of the table). A request of a smaller one does not
     count; by its share it could not, unless its weight is far above those of the largest. With weights the share is that
     of the weighted contribution in the weighted total. With a shadow variable the level is brought to units of the values.
+    From a contributor's own place the upper bound must be at least ``100 / share`` times what the largest other has who asked.
 
     References
     ----------
@@ -80,4 +82,15 @@ class Request(Rule):
         unsafe = (amounts > 0) & (amounts > self.share / 100 * total)
         lacks = in_units(table, 100 / self.share * amounts - total, total)
         reach = np.maximum(lacks, self.span / 100 * np.abs(table.values))
-        return verdict(self, table, unsafe, reach, reach)
+        inside = estimates_from_inside(
+            table,
+            replace(found, amounts=found.amounts * found.weights, weights=np.minimum(found.weights, 1.0)),
+            unsafe,
+            total,
+            victim=100 / self.share,
+            attacker=0.0,
+            may_be_victim=found.asks,
+            unlisted=False,
+            is_holding=self.level == "holding",
+        )
+        return verdict(self, table, unsafe, reach, reach, inside=inside_in_units(table, inside, total))

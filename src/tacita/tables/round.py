@@ -96,7 +96,7 @@ class Round(Protector):
         from tacita.tables.rounding_audit import exposed_by_rounding
 
         begin, steps, seed = time.perf_counter(), 0, None
-        problem = make_problem(table, unsafe, seats=False)
+        problem = make_problem(table, unsafe, seats="none")
         broken = "Sums of rounded cells do not hold: each cell was rounded on its own."
         if self.kind_of == "controlled":
             low, high = table.bounds

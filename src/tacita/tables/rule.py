@@ -17,10 +17,12 @@ from tacita.core.method import Method
 from tacita.core.traits import Traits
 from tacita.core.vocabulary import Kind
 from tacita.tables.contributions import Contributions
+from tacita.tables.inside import Inside
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
 __all__ = [
+    "LEAST_SHARE",
     "Level",
     "Rule",
     "Rules",
@@ -28,6 +30,7 @@ __all__ = [
     "counted",
     "dominating",
     "in_units",
+    "inside_in_units",
     "size_of",
     "verdict",
     "whole_counts",
@@ -162,6 +165,16 @@ def size_of(table: Table, found: Contributions) -> FloatArray:
     return np.asarray(np.abs(weighted).sum(axis=1) + rest, np.float64)
 
 
+def inside_in_units(table: Table, inside: Inside, size: FloatArray) -> Inside:
+    """Return levels from inside in units of the values; see :func:`in_units`."""
+    if table.shadow is None:
+        return inside
+    share = in_units(table, np.ones(len(table)), size)
+    return Inside(
+        inside.most * share[:, None], inside.cells, inside.seats, inside.levels * share[inside.cells][:, None]
+    )
+
+
 def in_units(table: Table, level: FloatArray, size: FloatArray) -> FloatArray:
     """Return levels of the variable that the rules look at in units of the values: a shadow has units of its own."""
     if table.shadow is None:
@@ -184,7 +197,14 @@ def whole_counts(table: Table) -> BoolArray:
 
 
 def verdict(
-    rule: Rule, table: Table, unsafe: BoolArray, below: FloatArray, above: FloatArray, sliding: FloatArray | None = None
+    rule: Rule,
+    table: Table,
+    unsafe: BoolArray,
+    below: FloatArray,
+    above: FloatArray,
+    sliding: FloatArray | None = None,
+    *,
+    inside: Inside | None = None,
 ) -> Unsafe:
     """Put the outcome of one rule into its form; cells that are empty by structure are never unsafe.
 
@@ -195,6 +215,9 @@ def verdict(
     -----
     The smallest sliding level is a thousandth of the value. A zero has no size of its own and takes that of the median cell
     of its response. Whole counts get one unit: an interval narrower than that may hold a single whole number.
+
+    ``inside`` says what is asked from contributors' own places. Without it the rule is about the cell itself, and a
+    contributor must not find what the others have in it: all levels shrink to their share. For counts they stay.
     """
     cells = np.asarray(unsafe & ~table.is_structural, bool)
     low, high = table.bounds
@@ -203,14 +226,36 @@ def verdict(
     least = _least_width(table)
     # From whichever seat the upper level holds; where it is wide enough, the width needs no word of its own.
     width = np.maximum(np.where(above < least, least, 0.0), 0.0 if sliding is None else sliding)
+    levels = np.where(cells[:, None], np.stack([below, above, np.minimum(width, room_down + room_up)], axis=1), 0.0)
     return Unsafe(
         cells,
-        np.where(cells, below, 0.0),
-        np.where(cells, above, 0.0),
-        np.where(cells, np.minimum(width, room_down + room_up), 0.0),
+        *levels.T.copy(),
         (rule.words(),),
         cells[:, None],
         np.zeros(len(table), bool),
+        _without_own(table, cells, levels) if inside is None else _bounded(inside, cells, room_down, room_up),
+    )
+
+
+def _without_own(table: Table, cells: BoolArray, levels: FloatArray) -> Inside:
+    """What is asked from contributors' own places by a rule about the cell itself: the share that the others have."""
+    members = table.members
+    if members is None:
+        return Inside.alike(*levels.T)
+    entry = np.flatnonzero(cells[members.cells])
+    at, seat = members.cells[entry], members.of_entry[entry]
+    own, size = np.abs(members.amounts[entry]), np.abs(table.values if table.shadow is None else table.shadow)[at]
+    share = np.clip(np.divide(size - own, size, out=np.ones(len(at)), where=size > 0), 0.0, 1.0)
+    share[members.stands[seat] | counted(table)[at]] = 1.0  # whom it stands for has less
+    return Inside.of(levels, at, seat, levels[at] * share[:, None])
+
+
+def _bounded(inside: Inside, cells: BoolArray, room_down: FloatArray, room_up: FloatArray) -> Inside:
+    most = np.stack([room_down, room_up, room_down + room_up], axis=1)
+    kept = cells[inside.cells]
+    pairs, seats, levels = inside.cells[kept], inside.seats[kept], inside.levels[kept]
+    return Inside.of(
+        np.where(cells[:, None], np.minimum(inside.most, most), 0.0), pairs, seats, np.minimum(levels, most[pairs])
     )
 
 

@@ -47,16 +47,17 @@ class Separator:
         levels = ((1, core.above, 1.0), (-1, core.below, 1.0), (0, core.sliding, 0.5))
         guard, side, level = [], [], []
         for which, of, _ in levels:
-            there = np.flatnonzero(of > 0)
+            most = of.max(axis=1)
+            there = np.flatnonzero(most > 0)
             guard.append(there)
             side.append(np.full(len(there), which))
-            level.append(of[there])
+            level.append(most[there])
         self.guard, self.side, self.level = np.concatenate(guard), np.concatenate(side), np.concatenate(level)
         self.near = self._neighbours()
         self._quiet = np.zeros((len(self.guard), core.attackers), np.int64)
 
     def _neighbours(self) -> list[set[int]]:
-        """For each guarded cell the attackers that are tried at fractional points: those in a relation with it."""
+        """For each guarded cell the attackers that are tried at fractional points: those alone in a relation with it."""
         core = self.core
         owner: dict[int, list[int]] = {}
         for who, own in enumerate(core.knows):
@@ -72,7 +73,8 @@ class Separator:
                 else np.empty(0, np.int64)
             )
             found = {who for c in cells.tolist() for who in owner.get(c, ())}
-            near.append({OUTSIDER} | {who for who in found if not core.excused[guard, who]})
+            asks = np.maximum(np.maximum(core.above[guard], core.below[guard]), core.sliding[guard]) > 0
+            near.append({OUTSIDER} | {who for who in found if asks[who]})
         return near
 
     # --- fractional points -----------------------------------------------------------------------------------------------
@@ -124,14 +126,13 @@ class Separator:
         cell = int(core.guarded[self.guard[place]])
         cap = 0.5 if side == 0 else 1.0
         part = np.maximum(y, faint)
-        down, up = part * np.minimum(core.down / level, cap), part * np.minimum(core.up / level, cap)
-        down[core.knows[who]], up[core.knows[who]] = 0.0, 0.0
+        down, up = (part * np.minimum(room / level, cap) for room in core.rooms_of(who))
         sides = (1, -1) if side == 0 else (int(side),)
         return [attack.stretch(cell, s, down, up, stop=cap) for s in sides]
 
     def _level(self, place: int, who: int) -> float:
-        level = float(self.level[place])
-        return min(level, float(self.core.floor[self.guard[place], who])) if self.side[place] < 0 else level
+        of = {1: self.core.above, -1: self.core.below, 0: self.core.sliding}[int(self.side[place])]
+        return float(of[self.guard[place], who])
 
     def _best_cut(self, tries: tuple[list[Stretch], ...], place: int, who: int, y: FloatArray) -> Cut | None:
         best: Cut | None = None
@@ -151,7 +152,7 @@ class Separator:
         known = [(r, side) for r, side in made if r is not None]
         if not known or len(known) < len(parts):
             return None
-        return level_cut(self.core, known, level, self.core.knows[who], y)
+        return level_cut(self.core, known, level, self.core.rooms_of(who), y)
 
     def _witness(self, y: FloatArray, move: FloatArray, settled: BoolArray) -> None:
         """Settle the levels that a move, made longer or shorter or turned round, reaches within the capped room."""

@@ -136,6 +136,7 @@ def part_of(problem: Problem, cells: IntArray) -> Problem:
     row = np.repeat(np.arange(len(rows)), width)
     is_inside = np.bincount(row[place[relations.cells[entries]] < 0], minlength=len(rows)) == 0
     entries = entries[is_inside[row]]
+    seats, kept = _seats_within(problem.seats, place)
     return replace(
         problem,
         relations=Relations(
@@ -148,25 +149,23 @@ def part_of(problem: Problem, cells: IntArray) -> Problem:
             name: getattr(problem, name)[cells]
             for name in ("values", "lower", "upper", "unsafe", "below", "above", "sliding", "cost", "locked")
         },
-        seats=_seats_within(problem.seats, place),
+        seats=seats,
+        inside=None if problem.inside is None else problem.inside.within(cells, kept, len(cells)),
     )
 
 
-def _seats_within(seats: Seats, place: IntArray) -> Seats:
-    """The seats that know a cell with a place, and what they share with others there."""
-    known = np.flatnonzero(place[seats.cells] >= 0)
-    seat = np.repeat(np.arange(len(seats)), np.diff(seats.start))[known]
-    there, at = np.unique(seat, return_index=True)
-    start = np.append(at, len(known)).astype(np.int64)
-    made = Seats(start, place[seats.cells[known]], seats.owners[there].astype(np.int64))
-    if seats.own_start is None or seats.own_cells is None or seats.own_amounts is None:
-        return made
-    owner = np.repeat(np.arange(len(seats)), np.diff(seats.own_start))
-    shared = np.flatnonzero((place[seats.own_cells] >= 0) & np.isin(owner, there))
-    number = np.searchsorted(there, owner[shared])
-    return replace(
-        made,
-        own_start=np.searchsorted(number, np.arange(len(there) + 1)).astype(np.int64),
-        own_cells=place[seats.own_cells[shared]],
-        own_amounts=seats.own_amounts[shared],
+def _seats_within(seats: Seats, place: IntArray) -> tuple[Seats, IntArray]:
+    """The seats that know something of a cell with a place, and which they were."""
+    seat, cell, amount = seats.parts()
+    alone, shared = np.flatnonzero(place[seats.cells] >= 0), np.flatnonzero(place[cell] >= 0)
+    single = seats.seat_of_cell[alone]
+    kept = np.unique(np.concatenate([single, seat[shared]]))
+    made = Seats.among(
+        len(kept),
+        (place[seats.cells[alone]], np.searchsorted(kept, single)),
+        (place[cell[shared]], np.searchsorted(kept, seat[shared]), amount[shared]),
+        floors=True,
+        owners=seats.owners[kept],
+        holdings=None if seats.holdings is None else seats.holdings[kept],
     )
+    return made, kept

@@ -18,7 +18,7 @@ from tacita.tables.infeasible import InfeasibleError
 from tacita.tables.pattern import Pattern
 from tacita.tables.problem import Problem
 from tacita.tables.protected import Protected
-from tacita.tables.protector import Protector, make_problem
+from tacita.tables.protector import Protector, SeatsName, make_problem
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
@@ -33,12 +33,12 @@ class Suppress(Protector):
 
     Whoever knows the published cells and all sums between them can compute for every hidden cell an interval in which its
     value must lie. The pattern is chosen so that this interval reaches beyond the protection levels of every unsafe
-    cell, for an outsider and for every contributor who is alone in a cell. At the end the auditor computes these
-    intervals anew; a pattern that it does not certify is repaired until it does.
+    cell for an outsider, and far enough for the rule to hold from the place of every contributor and every holding. At the
+    end the auditor computes these intervals anew; a pattern that it does not certify is repaired until it does.
 
-    Protects against recalculation from sums, by outsiders and by contributors who know their own cells. Does not protect
-    against several contributors who act together, nor against other tables of the same data that are not linked to
-    this one.
+    Protects against recalculation from sums, by outsiders and by contributors who know what they have themselves. Does not
+    protect against several contributors who act together, nor against other tables of the same data that are not linked
+    to this one.
 
     Parameters
     ----------
@@ -59,7 +59,9 @@ class Suppress(Protector):
     effort
         For ``fast``: ``quality`` spends ten times the usual work on a cheaper pattern.
     seats
-        Whether contributors who are alone in a cell count as attackers.
+        Who attacks beside outsiders. ``contributors``: every contributor and holding, with what it has in each of its
+        cells. ``singletons``: those who are alone in a cell, with these cells and nothing else, as other tools have it.
+        ``none``: outsiders only.
     hide_empty
         Whether cells without contributors may be hidden to protect others. A pattern without them is looked for too, and
         the cheaper one is taken; ``exact`` spends half of its time on each.
@@ -108,7 +110,7 @@ class Suppress(Protector):
     time_limit: Annotated[float, Interval(0)] | None = None
     gap: Annotated[float, Interval(0, 1)] = 0.0
     effort: Literal["fast", "quality"] = "fast"
-    seats: bool = True
+    seats: SeatsName = "contributors"
     hide_empty: bool = False
     accepts_leaks: bool = False
 
@@ -231,7 +233,7 @@ def _in_words(cells: Sequence[int], relations: Sequence[int], table: Table, prob
     sums = list(dict.fromkeys(r for leak in leaks for r in leak.relations)) or relations
     named = "; ".join(table.title(cell) for cell in cells[:_NAMED]) + (" and more" if len(cells) > _NAMED else "")
     forced = "; ".join(table.relation_title(r) for r in sums[:_NAMED]) + (" and more" if len(sums) > _NAMED else "")
-    who = "" if any(leak.seat is None for leak in leaks) else " from a contributor who is alone in another cell"
+    who = "" if any(leak.seat is None for leak in leaks) else " from the place of a contributor"
     return InfeasibleError(
         f"Suppress: no pattern can protect {len(cells)} unsafe cells{who}, even with everything hidden that may be: {named}. "
         f"What forces it: {forced or 'bounds that everybody knows'}. Merge codes, unlock cells, or lower the levels.",

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from tacita.core.errors import DataError, ParameterError, did_you_mean
 from tacita.tables.contributions import Contributions
 from tacita.tables.dimension import Dimension
+from tacita.tables.members import Members, Source, listed
 from tacita.tables.relations import Relations
 from tacita.tables.seats import Seats
 
@@ -57,6 +58,9 @@ class Table:
         (n,): value of another variable that stands for size in the rules; None for the values themselves.
     cost
         (n,): what hiding a cell costs, from a variable of the user's own; None for the costs of a method.
+    sources
+        What every contributor has in the inner cells, of each table that this one was made of; none where only the largest
+        contributors of each cell are known.
     """
 
     dimensions: tuple[Dimension, ...]
@@ -74,6 +78,7 @@ class Table:
     upper: FloatArray | None = field(default=None, repr=False)
     shadow: FloatArray | None = field(default=None, repr=False)
     cost: FloatArray | None = field(default=None, repr=False)
+    sources: tuple[Source, ...] = field(default=(), repr=False)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -118,15 +123,42 @@ class Table:
         low, high = shown.bounds
         return np.where(hidden, low, self.values), np.where(hidden, high, self.values)
 
-    @property
+    @cached_property
+    def members(self) -> Members | None:
+        """Contributors and holdings who could attack from inside, with what each has in its cells; None where unknown."""
+        return listed(self.sources, self.units, self.holdings)
+
+    @cached_property
     def seats(self) -> Seats:
-        """Contributors, or holdings where they are known, who are alone in cells."""
-        known = self.holdings if self.holdings is not None else self.units
-        if known is None:
+        """The places of contributors and holdings: cells that one is alone in, and floors of those that it shares.
+
+        Notes
+        -----
+        A seat has the number of its member (:attr:`members`). Where an amount is negative, of whomever, a cell may be
+        smaller than what somebody has in it, and there are no floors; neither are there for amounts of a shadow variable,
+        which are not those of the cells. A sampled contributor does not know the weight that it is given: its floor is its
+        amount without weight, and with a weight above 1 it is not alone.
+        """
+        members = self.members
+        if members is None:
             return Seats.nobody()
-        # Amounts of a shadow variable, or negative ones, bound nothing.
-        is_floor = self.shadow is None and not bool((known.amounts < 0).any())
-        return Seats.of(known.sole, known.owners, known.amounts * known.weights) if is_floor else Seats.of(known.sole)
+        bounds_nothing = self.shadow is not None or bool((self.bounds[0] < 0).any()) or bool((members.amounts < 0).any())
+        alone = [
+            (cells, members.find(found.sole[cells], holdings=which))
+            for found, which in ((self.units, False), (self.holdings, True))
+            if found is not None
+            for cells in (np.flatnonzero(found.sole >= 0),)
+        ]
+        cells = np.concatenate([cells for cells, _ in alone])
+        seats = np.concatenate([seats for _, seats in alone])
+        return Seats.among(
+            len(members),
+            (cells[seats >= 0], seats[seats >= 0]),
+            (members.cells, members.of_entry, members.amounts),
+            floors=not bounds_nothing,
+            holdings=members.is_holding,
+            is_whole=members.is_whole,
+        )
 
     # --- finding cells -------------------------------------------------------------------------------------------------
 

@@ -14,12 +14,13 @@ import numpy.typing as npt
 from tacita.core.errors import DataError, ParameterError, TacitaWarning
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Schema
-from tacita.data.tabulate import Chosen, Sums, Tally, TallyRequest, owner_flags, tally
+from tacita.data.tabulate import Chosen, Shares, Sums, Tally, TallyRequest, owner_flags, tally
 from tacita.tables.contributions import Contributions
 from tacita.tables.dimension import TOTAL, Dimension
 from tacita.tables.grid import grid_of, shape_of, spread
 from tacita.tables.largest import largest_contributions
 from tacita.tables.link import stacked
+from tacita.tables.members import Rows, Source
 from tacita.tables.placing import MISSING, placed
 from tacita.tables.structural import Structural, check_structural, structural_cells
 from tacita.tables.table import Table
@@ -314,10 +315,25 @@ def _tables(
             lower=np.full(len(keys), -np.inf) if sums.has_negative else None,
             shadow=added[2] if sums.shadow is not None else None,
             cost=added[-1] if sums.cost is not None else None,
+            sources=(_source(dimensions, codes, sums, keys),),
         )
         check_structural(table)
         tables.append(table)
     return tables
+
+
+def _source(dimensions: Sequence[Dimension], codes: IntArray, sums: Sums, keys: IntArray) -> Source:
+    """What every contributor has in the inner cells."""
+    inner = codes @ shape_of(dimensions)[1]
+
+    def rows(shares: Shares) -> Rows:
+        amount = shares.sums[0]
+        if len(shares.sums) > 1:  # what stands for less than itself tells less
+            amount = amount * np.minimum(shares.sums[2] / shares.sums[1], 1.0)
+        return Rows(shares.owner, inner[shares.cell], amount, not shares.others.any())
+
+    holdings = None if sums.holdings is None else rows(sums.holdings)
+    return Source(tuple(dimensions), keys, np.arange(len(keys)), rows(sums.units), holdings, sums.groups)
 
 
 def _holdings(

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import DataError
+from tacita.tables.inside import Inside
 
 __all__ = ["Unsafe"]
 
@@ -33,6 +34,8 @@ class Unsafe:
         (n, r): which rule found which cell.
     locked
         (n,): cells that must stay published.
+    inside
+        What is asked of them from contributors' own places; None for the same as from outside.
     """
 
     cells: BoolArray = field(repr=False)
@@ -42,6 +45,12 @@ class Unsafe:
     rules: tuple[str, ...]
     by: BoolArray = field(repr=False)
     locked: BoolArray = field(repr=False)
+    inside: Inside | None = field(default=None, repr=False)
+
+    @property
+    def from_inside(self) -> Inside:
+        """What is asked from contributors' own places."""
+        return Inside.alike(self.below, self.above, self.sliding) if self.inside is None else self.inside
 
     def __or__(self, other: Unsafe) -> Unsafe:
         """Unsafe by one or the other; the wider level counts."""
@@ -54,6 +63,7 @@ class Unsafe:
             (*self.rules, *other.rules),
             np.hstack([self.by, other.by]),
             (self.locked | other.locked) & ~cells,
+            None if self.inside is None and other.inside is None else self.from_inside | other.from_inside,
         )
 
     def released(self, cells: IntArray) -> Unsafe:

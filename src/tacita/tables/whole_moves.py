@@ -19,7 +19,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 def cheapest_move(
-    problem: Problem, fee: FloatArray, fixed: BoolArray, cell: int, amount: float
+    problem: Problem, fee: FloatArray, room: tuple[FloatArray, FloatArray], cell: int, amount: float
 ) -> tuple[IntArray, FloatArray] | None:
     """Return cells and moves of an alternative table that moves one cell by an amount, at small fees; None for no way.
 
@@ -27,13 +27,12 @@ def cheapest_move(
     ----------
     fee
         (n,): what it costs to move a cell at all.
-    fixed
-        (n,): cells that must not move.
+    room
+        (n,) each: how far each cell can go up and down.
     """
     import scipy.sparse as sp
 
-    up, down = rooms(problem)
-    up, down = (np.where(fixed, 0.0, room) for room in (up, down))
+    up, down = room
     unit = abs(amount)
     free = np.flatnonzero((up > 0) | (down > 0))
     rows: Any = problem.relations.matrix[:, free]
@@ -56,10 +55,9 @@ def cheapest_move(
     return free[moved].astype(np.int64), moves[moved]
 
 
-def farthest_move(problem: Problem, fixed: BoolArray, cell: int, sign: float) -> tuple[float, tuple[int, ...]]:
-    """Return how far a cell can move when all that may be hidden is, and the relations that hold it there."""
-    up, down = rooms(problem)
-    up, down = (np.where(fixed, 0.0, room) for room in (up, down))
+def farthest_move(problem: Problem, seat: int | None, cell: int, sign: float) -> tuple[float, tuple[int, ...]]:
+    """Return how far a cell can move to a seat when all that may be hidden is, and the relations that hold it there."""
+    up, down = rooms(problem, seat)
     free = np.flatnonzero((up > 0) | (down > 0))
     at = int(np.searchsorted(free, cell))
     if at == len(free) or free[at] != cell:
@@ -87,14 +85,13 @@ def neighbourhood(problem: Problem, cell: int, most: int) -> BoolArray:
     return found
 
 
-def other_sides(problem: Problem, cell: int, seat: int, known: BoolArray) -> tuple[float, float] | None:
+def other_sides(problem: Problem, cell: int, seat: int | None) -> tuple[float, float] | None:
     """Return how far up and (negative) down a cell can be asked to move so that its sliding level holds; None for no way."""
     tolerance = float(problem.tolerance()[cell])
-    below = float(problem.below_from(seat if seat >= 0 else None, np.array([cell]))[0])
-    above, sliding = float(problem.above[cell]), float(problem.sliding[cell])
+    below, above, sliding = problem.levels_from(seat, np.array([cell]))[0].tolist()
     if sliding <= below + above + tolerance:
         return None
-    up, down = (farthest_move(problem, known, cell, sign)[0] for sign in (1.0, -1.0))
+    up, down = (farthest_move(problem, seat, cell, sign)[0] for sign in (1.0, -1.0))
     if up < above - tolerance or down < below - tolerance or up + down < sliding - tolerance:
         return None
     low = min(down, max(below, 0.5 * sliding))  # the same on both sides hides the fewest cells as a rule

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from tacita.tables.knowledge import Known
 from tacita.tables.polytope import Polytope
 
 __all__ = ["Witness", "Witnesses"]
@@ -47,6 +48,12 @@ class Witness:
         forth, back = self.up * self.moves, -self.down * self.moves
         return np.maximum(-forth, -back), np.maximum(forth, back)
 
+    def reach(self, cell: int) -> tuple[float, float]:
+        """Return how far one cell goes under and over its true value."""
+        move = float(self.moves[self.cells == cell].sum())
+        forth, back = self.up * move, -self.down * move
+        return max(-forth, -back), max(forth, back)
+
     def toward(self, cell: int, sign: int) -> tuple[float, float]:
         """Return how far one cell goes up (sign 1) or down (-1), and at which length of the direction."""
         move = float(self.moves[self.cells == cell].sum())
@@ -77,7 +84,7 @@ class Witnesses:
         self._polytope, self._wanted, self._watched = polytope, wanted, watched
         self._is_integer = is_integer
         self.down, self.up = np.zeros(len(polytope)), np.zeros(len(polytope))
-        self._found: dict[int, list[tuple[Set[int], float, float]]] = {}
+        self._found: dict[int, list[tuple[Set[int], float, float, Witness]]] = {}
         self.count = 0
 
     def add(self, cells: IntArray, moves: FloatArray, *, keep: bool = True) -> Witness | None:
@@ -97,25 +104,32 @@ class Witnesses:
         if kept.any():
             support = frozenset(made.cells.tolist())
             for p, lo, hi in zip(at[kept].tolist(), under[kept].tolist(), over[kept].tolist(), strict=True):
-                self._found.setdefault(p, []).append((support, lo, hi))
+                self._found.setdefault(p, []).append((support, lo, hi, made))
         return made
 
-    def without(self, cell: int, known: Set[int]) -> tuple[float, float]:
-        """Return how far a cell goes down and up in tables in which no known cell moves."""
+    def without(self, cell: int, known: Known) -> tuple[float, float]:
+        """Return how far a cell goes down and up in tables that agree with what somebody knows beside."""
         down = up = 0.0
-        for support, under, over in self._found.get(cell, ()):
-            if (under > down or over > up) and support.isdisjoint(known):
+        for support, under, over, made in self._found.get(cell, ()):
+            if (under > down or over > up) and support.isdisjoint(known.fixed_set):
+                if len(known.held):
+                    under, over = self._shortened(made, known).reach(cell)
                 down, up = max(down, under), max(up, over)
         return down, up
 
-    def touching(self) -> dict[int, set[int]]:
-        """Return for each cell the watched cells that move in some witness together with it."""
-        found: dict[int, set[int]] = {}
-        for cell, entries in self._found.items():
-            for support, _, _ in entries:
-                for other in support:
-                    found.setdefault(other, set()).add(cell)
-        return found
+    def kept(self, cell: int) -> list[Witness]:
+        """Return the witnesses that are kept for a watched cell."""
+        return [made for _, _, _, made in self._found.get(cell, ())]
+
+    def _shortened(self, made: Witness, known: Known) -> Witness:
+        """The same direction, followed no farther than floors allow."""
+        size, floor = np.abs(made.moves), known.down(made.cells)
+        lengths = []
+        for falls, length in ((made.moves > 0, made.down), (made.moves < 0, made.up)):
+            least = float((floor[falls] / size[falls]).min(initial=np.inf))
+            short = min(length, least)
+            lengths.append(float(np.floor(short + 1e-6)) if self._is_integer else short)
+        return Witness(made.cells, made.moves, lengths[0], lengths[1])
 
     def _checked(self, cells: IntArray, moves: FloatArray) -> Witness | None:
         largest = float(np.abs(moves).max(initial=0.0))
