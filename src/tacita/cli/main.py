@@ -17,7 +17,7 @@ from tacita.core.errors import TacitaError, TacitaWarning, did_you_mean
 __all__ = ["VERBS", "app", "run"]
 
 VERBS = (
-    "demo", "describe", "assess", "mask", "evaluate", "search", "optimise", "table", "audit", "study", "methods",
+    "demo", "describe", "assess", "mask", "evaluate", "search", "optimise", "table", "audit", "study", "methods", "clean",
 )  # fmt: skip
 """What the program can do, in the order of its help; a verb is the function of its name in the module of its name."""
 
