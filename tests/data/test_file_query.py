@@ -7,30 +7,30 @@ from pathlib import Path
 import pytest
 
 from tacita.core.errors import FileError, ParameterError
-from tacita.data.file_query import asking, check_memory, quoted, source_of, typed
+from tacita.data.file_query import SOURCE, asking, check_memory, form_of, quoted, typed
 
 
 def test_a_csv_file_is_asked_and_typed(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text('code,"my ""x"""\na,1\nb,2\na,4\n', encoding="utf-8")
-    source, names, form = source_of(path, None, None)
+    names, form = form_of(path, None, None)
     assert names == ("code", 'my "x"')
-    with asking(path, "100MB", "codes", in_order=True) as connection:
-        found = connection.sql(f"select {quoted(names[0])}, {quoted(names[1])} from {source}").to_arrow_table()
+    with asking(path, form, "100MB", "codes", in_order=True) as connection:
+        found = connection.sql(f"select {quoted(names[0])}, {quoted(names[1])} from {SOURCE}").to_arrow_table()
     assert typed(found, {}, form, None).float('my "x"').tolist() == [1.0, 2.0, 4.0]
 
 
 def test_errors_name_the_file_and_no_value(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("x\nsecret\n", encoding="utf-8")
-    source, _, _ = source_of(path, None, None)
-    with pytest.raises(FileError, match=r"a\.csv") as told, asking(path, "100MB", "codes") as connection:
-        connection.sql(f"select x::double from {source}").to_arrow_table()
+    _, form = form_of(path, None, None)
+    with pytest.raises(FileError, match=r"a\.csv") as told, asking(path, form, "100MB", "codes") as connection:
+        connection.sql(f"select x::double from {SOURCE}").to_arrow_table()
     assert "secret" not in str(told.value)
     with pytest.raises(FileError, match="not there"):
-        source_of(tmp_path / "none.csv", None, None)
+        form_of(tmp_path / "none.csv", None, None)
     with pytest.raises(FileError, match=r"\.parquet, \.csv"):
-        source_of(Path(__file__), None, None)
+        form_of(Path(__file__), None, None)
 
 
 @pytest.mark.parametrize("memory", ["much", "4", "GB", "-1GB", "4GB; drop"])

@@ -44,6 +44,7 @@ def files_of(directory: Path) -> dict[str, bytes]:
 def test_both_sides_are_written_and_identifiers_never_leave(survey: tc.Microdata, tmp_path: Path) -> None:
     RECIPE.apply(survey, seed=7).write(tmp_path / "out")
     assert set(files_of(tmp_path / "out")) == {
+        ".tacita.json",
         "public/data.csv",
         "public/schema.toml",
         "internal/recipe.toml",

@@ -9,15 +9,17 @@ import typer
 
 from tacita.cli import output
 from tacita.cli.cards import show_card
+from tacita.cli.files import make_parents
 
 __all__ = ["demo"]
 
 _SEED = 20_240_501
+_KIND = "demonstration"
 
 
 def demo(
     output_directory: Annotated[
-        Path, typer.Option("--output", "-o", help="Directory for the demonstration; replaced if it exists.")
+        Path, typer.Option("--output", "-o", help="Directory for the demonstration; an earlier one is replaced.")
     ] = Path("demo-output"),
     records: Annotated[int, typer.Option(help="Persons in the sample survey.", min=50)] = 2000,
     as_json: output.Json = False,
@@ -25,10 +27,13 @@ def demo(
     """Make a sample survey, mask it in three ways, measure each, and write a release with its reports."""
     from tacita.compare.evaluate import evaluate
     from tacita.data import samples
+    from tacita.data.atomic import atomic_directory
+    from tacita.data.disk.outputs import check_directory
     from tacita.data.write import write
     from tacita.mask.recipe import Recipe
     from tacita.report.publish import publish
 
+    check_directory(output_directory, _KIND, overwrite=True)
     columns = ["age", "earnings", "other_income", "tax", "savings"]
     with output.progress_bars(as_json):
         data = samples.household_survey(records, seed=_SEED)
@@ -37,13 +42,14 @@ def demo(
             name: evaluate(data, recipe.apply(data, seed=_SEED), columns=columns) for name, recipe in recipes.items()
         }
         best = min(cards, key=lambda name: cards[name].score or float("inf"))
-        output_directory.mkdir(parents=True, exist_ok=True)
-        write(data, output_directory / "survey.csv", overwrite=True)
-        data.schema.write(output_directory / "survey.toml")
-        recipes[best].write(output_directory / "recipe.toml")
         release = recipes[best].apply(data, seed=_SEED)
         others = {name: card for name, card in cards.items() if name != best}
-        publish(release, output_directory / "release", overwrite=True, card=cards[best], candidates=others)
+        make_parents(output_directory)
+        with atomic_directory(output_directory, overwrite=True, kind=_KIND) as made:
+            write(data, made / "survey.csv")
+            data.schema.write(made / "survey.toml")
+            recipes[best].write(made / "recipe.toml")
+            publish(release, made / "release", card=cards[best], candidates=others)
     report = output_directory / "release" / "internal" / "report.html"
     if as_json:
         shown: dict[str, Any] = {name: card.as_plain() for name, card in cards.items()}

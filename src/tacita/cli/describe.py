@@ -9,6 +9,7 @@ import typer
 
 from tacita.cli import output
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, read_input
+from tacita.data.disk.outputs import check_not_input
 
 __all__ = ["describe"]
 
@@ -29,6 +30,8 @@ def describe(
     from tacita.data.describe import describe as describe_data
     from tacita.data.schema_file import schema_to_toml
 
+    if draft is not None:
+        check_not_input(draft, [file, schema])
     with output.progress_bars(as_json):
         data = read_input(file, schema, table, separator, decimal, encoding)
         found = describe_data(data)

@@ -9,10 +9,11 @@ import typer
 
 from tacita.cli import output
 from tacita.cli.cards import show_card, show_outlier_cards
-from tacita.cli.files import SchemaFile, TableName, read_input, read_masked
+from tacita.cli.files import SchemaFile, TableName, read_input, read_masked, release_files
 from tacita.compare.outliers import OutlierCards
 from tacita.compare.scorecard import Scorecard
 from tacita.core.errors import MeasureError
+from tacita.data.disk.outputs import check_not_input
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pairing
 
@@ -49,6 +50,8 @@ def evaluate(
     as_json: output.Json = False,
 ) -> None:
     """Show information loss and disclosure risk of a masked file."""
+    if report is not None:
+        check_not_input(report, [original, schema, *release_files(masked)])
     with output.progress_bars(as_json):
         before = read_input(original, schema, table)
         after, link = read_masked(masked, before, internal)
@@ -62,7 +65,7 @@ def evaluate(
         from tacita.data.atomic import atomic_file
         from tacita.report.html import scorecard_html
 
-        with atomic_file(report) as temporary:
+        with atomic_file(report, private=True) as temporary:
             temporary.write_text(scorecard_html(card, release=None, form="internal"), encoding="utf-8")
     if as_json:
         output.print_json(card.as_plain() if beside is None else beside.as_plain())

@@ -10,7 +10,18 @@ import typer
 from tacita.core.errors import FileError, MeasureError
 from tacita.data.microdata import IntArray, Microdata
 
-__all__ = ["Decimal", "Encoding", "SchemaFile", "Separator", "TableName", "check_there", "read_input", "read_masked"]
+__all__ = [
+    "Decimal",
+    "Encoding",
+    "SchemaFile",
+    "Separator",
+    "TableName",
+    "check_there",
+    "make_parents",
+    "read_input",
+    "read_masked",
+    "release_files",
+]
 
 SchemaFile = Annotated[
     Path | None, typer.Option("--schema", "-s", help="TOML file with roles and scales; what it leaves out is inferred.")
@@ -73,3 +84,18 @@ def read_masked(path: Path, before: Microdata, internal: Path | None) -> tuple[M
     if len(link) != len(after):
         raise MeasureError(f"The link speaks of {len(link)} released records, but the masked file has {len(after)}.")
     return after, link
+
+
+def release_files(path: Path) -> list[Path]:
+    """Return what :func:`read_masked` reads: the masked file with its schema, or those of a release with its link."""
+    if not path.is_dir():
+        return [path, path.parent / "schema.toml"]
+    return [*sorted((path / "public").glob("*")), path / "internal" / "link.parquet"]
+
+
+def make_parents(directory: Path) -> None:
+    """Make the directories above an output where they are not there."""
+    try:
+        directory.absolute().parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"The directory above '{directory}' cannot be made: {error.strerror}.") from error

@@ -23,7 +23,7 @@ FAULT = 70
 """Exit status of a fault of the program; errors in what it was given have 2, an interruption 130, a closed pipe 141."""
 
 VERBS = (
-    "demo", "describe", "assess", "mask", "evaluate", "search", "optimise", "table", "audit", "study", "methods",
+    "demo", "describe", "assess", "mask", "evaluate", "search", "optimise", "table", "audit", "study", "methods", "clean",
 )  # fmt: skip
 """What the program can do, in the order of its help; a verb is the function of its name in the module of its name."""
 

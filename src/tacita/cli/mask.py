@@ -39,7 +39,7 @@ def mask(
     shuffle: Annotated[bool, typer.Option(help="Put the released rows in random order.")] = True,
     report: Annotated[bool, typer.Option(help="Measure the release and write its reports.")] = True,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an earlier release in the directory.")
+        bool, typer.Option("--overwrite", help="Replace an earlier release in the directory, never anything else.")
     ] = False,
     neutralise_formulas: Annotated[
         bool,
@@ -55,8 +55,12 @@ def mask(
 ) -> None:
     """Mask a file by a recipe and write the release: public/ may leave, internal/ must stay."""
     from tacita.compare.evaluate import evaluate
+    from tacita.data.disk.outputs import check_directory
+    from tacita.mask.release import KIND
     from tacita.report.publish import publish
 
+    inputs = [path for path in (file, schema, recipe) if path is not None]
+    check_directory(output_directory, KIND, overwrite=overwrite, inputs=inputs)
     steps = _recipe(recipe, method, settings or [])
     with output.progress_bars(as_json):
         data = read_input(file, schema, table, separator, decimal, encoding)
@@ -72,9 +76,12 @@ def mask(
                 overwrite=overwrite,
                 card=card,
                 formulas=formulas,
+                inputs=inputs,
             )
         else:
-            release.write(output_directory, format=format, shuffle=shuffle, overwrite=overwrite, formulas=formulas)
+            release.write(
+                output_directory, format=format, shuffle=shuffle, overwrite=overwrite, formulas=formulas, inputs=inputs
+            )
     if as_json:
         shown: dict[str, Any] = {"directory": str(output_directory), "records": len(release.data)}
         output.print_json({**shown, "scorecard": None if card is None else card.as_plain()})

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tacita.cli import output
-from tacita.cli.files import SchemaFile, TableName, read_input, read_masked
+from tacita.cli.files import SchemaFile, TableName, read_input, read_masked, release_files
 from tacita.core.errors import MeasureError, ParameterError
+from tacita.data.disk.outputs import check_not_input
 
 if TYPE_CHECKING:
     from tacita.compare.optimised import Optimised
@@ -69,6 +70,7 @@ def optimise(
     """Improve a masked file: less information lost, risk before and after."""
     from tacita.data.write import write_release_data
 
+    check_not_input(output_file, [original, schema, *release_files(masked)])
     settings: dict[str, Any] = {"columns": tuple(columns)} if columns else {}
     for name, given in (("known", known), ("identities", identities)):
         settings |= {name: tuple(given)} if given else {}

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tacita.cli import output
-from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, read_input
+from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, make_parents, read_input
+from tacita.compare.journal import is_journal
 from tacita.core.errors import FileError, MeasureError
+from tacita.data.atomic import set_aside
+from tacita.data.disk.leftovers import tidy
+from tacita.data.disk.outputs import check_not_input
 
 if TYPE_CHECKING:
     from tacita.compare.constraint import Constraint
@@ -22,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["search"]
 
 _JOURNAL, _MOST_ROWS = "journal.jsonl", 25
+_RESULTS = ("map.html", "search.json", "recipe.toml")
 
 
 CandidatesFile = Annotated[
@@ -29,7 +35,13 @@ CandidatesFile = Annotated[
     typer.Option("--candidates", help="Search file (TOML) with grids; by default a grid over eight families."),
 ]
 Output = Annotated[
-    Path, typer.Option("--output", "-o", help="Directory for map, points and journal.", show_default=False)
+    Path,
+    typer.Option(
+        "--output",
+        "-o",
+        help="Directory for map, points and journal; a new one, or that of an earlier search.",
+        show_default=False,
+    ),
 ]
 Limits = Annotated[
     list[str] | None,
@@ -88,6 +100,7 @@ def search(
     asked = _asked({**options, **numbers}, settings)
     wanted = _constraint(limits or settings.get("limits"), goal)
     journal = output_directory / _JOURNAL
+    _check_place(output_directory, [file, schema, candidates, _file(score)])
     try:
         with output.progress_bars(as_json):
             data = read_input(file, schema, table, separator, decimal, encoding)
@@ -129,27 +142,43 @@ def _asked(options: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
 def _place(directory: Path, *, restart: bool) -> Iterator[None]:
     """Make the directory where it is not there yet and put the old journal away for a restart.
 
-    A search that refuses its input writes no journal; then the old one comes back and what was made here goes again.
+    A search that refuses its input writes no journal; then the old one comes back and what was made here goes again. A
+    directory that is made here is for its owner alone.
     """
     journal = directory / _JOURNAL
-    aside = journal.with_name(f"{_JOURNAL}.old")
     made = [place for place in (directory, *directory.parents) if not place.exists()]
     try:
-        directory.mkdir(parents=True, exist_ok=True)
-        if restart and journal.exists():
-            journal.replace(aside)
+        make_parents(directory)
+        directory.mkdir(mode=0o700, exist_ok=True)
+        tidy(directory)  # an interrupted run may have put the journal away
+        with set_aside(journal) if restart and journal.exists() else nullcontext():
+            yield
     except OSError as error:
-        _remove_empty(made)
+        if isinstance(error, FileError):
+            raise
         raise FileError(f"The directory '{directory}' cannot be written: {error.strerror}.") from error
-    try:
-        yield
     finally:
-        if restart and aside.exists():
-            if journal.exists():
-                aside.unlink()
-            else:
-                aside.replace(journal)
         _remove_empty(made)
+
+
+def _check_place(directory: Path, inputs: Sequence[Path | None]) -> None:
+    """Refuse a directory in which files of these names are somebody else's, or inputs of the search."""
+    is_ours = is_journal(directory / _JOURNAL)
+    if not is_ours and os.path.lexists(directory / _JOURNAL):
+        raise FileError(
+            f"'{directory / _JOURNAL}' is no journal of a search; choose another directory for the results."
+        )
+    for name in (*_RESULTS, _JOURNAL):
+        check_not_input(directory / name, inputs)
+        if name in _RESULTS and not is_ours and os.path.lexists(directory / name):
+            raise FileError(
+                f"'{directory}' has a file '{name}' but no journal of a search, so the file is not replaced; choose another "
+                "directory for the results."
+            )
+
+
+def _file(text: str | None) -> Path | None:
+    return None if text is None else Path(text)
 
 
 def _remove_empty(places: Sequence[Path]) -> None:
@@ -180,7 +209,7 @@ def _write(result: SearchResult, choice: Choice | None, directory: Path) -> dict
     if choice is not None:
         contents["recipe.toml"] = choice.recipe.to_toml()
     for name, text in contents.items():
-        with atomic_file(directory / name) as temporary:
+        with atomic_file(directory / name, private=True) as temporary:
             temporary.write_text(text, encoding="utf-8")
     if choice is None:  # the recipe of an earlier run is no longer the best
         (directory / "recipe.toml").unlink(missing_ok=True)

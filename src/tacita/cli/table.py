@@ -14,6 +14,7 @@ from tacita.cli.cells import Absent, CellOptions, NotAdditive, Totals, columns_o
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, check_there, read_input
 from tacita.cli.settings import method_of, setting
 from tacita.core.errors import DataError, ParameterError
+from tacita.data.disk.outputs import check_directory
 from tacita.data.microdata import Microdata
 from tacita.tables.protected import Protected
 from tacita.tables.protector import Protector
@@ -111,7 +112,9 @@ Insist = Annotated[
         "--insist", help="Write a table that failed its audit, or cannot be protected at all; the file says so."
     ),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an earlier table in the directory.")]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace an earlier table in the directory, never anything else.")
+]
 
 
 def table(
@@ -155,6 +158,11 @@ def table(
 ) -> None:
     """Build a table, find its unsafe cells, protect it, audit it, and write what may be published."""
     check_there(file)
+    from tacita.report.publish_table import KIND, publish_table
+
+    inputs = _inputs(file, schema, apriori, tree)
+    if output_directory is not None:
+        check_directory(output_directory, KIND, overwrite=overwrite, inputs=inputs)
     rules = _rules(rule, is_needed=not apriori and not cells)
     method = _protector(protector, settings, time_limit, accepts_leaks=insist)
     if cells and (link or means):
@@ -183,12 +191,22 @@ def table(
             own = Unsafe.none(len(made))
         protected = _protected(made, own, rules, apriori or [], method, is_written=output_directory is not None)
         if output_directory is not None:
-            from tacita.report.publish_table import publish_table
-
             publish_table(
-                protected, output_directory, title=title, insist=insist, overwrite=overwrite, means=means
+                protected,
+                output_directory,
+                title=title,
+                insist=insist,
+                overwrite=overwrite,
+                means=means,
+                inputs=inputs,
             )
     _tell(protected, explain or [], output_directory, as_json)
+
+
+def _inputs(file: Path, schema: Path | None, apriori: list[Path] | None, tree: list[str] | None) -> list[Path]:
+    """Return the files that a table is made from; a directory that holds one of them is not replaced."""
+    trees = [Path(pair(text)[1]) for text in tree or []]
+    return [file, *([] if schema is None else [schema]), *(apriori or []), *trees]
 
 
 def _protected(

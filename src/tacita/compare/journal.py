@@ -24,7 +24,7 @@ from tacita.data.measure import Measure
 from tacita.data.microdata import Microdata
 from tacita.data.schema_file import schema_to_toml
 
-__all__ = ["Journal", "measuring_hash"]
+__all__ = ["Journal", "is_journal", "measuring_hash"]
 
 _FORM = "tacita-search-1"
 _WORDS = {"data": "other data or another schema", "measuring": "other measures", "version": "another version of Tacita"}
@@ -35,6 +35,16 @@ def measuring_hash(measures: Sequence[Measure], pairing: str) -> str:
     """Return a hash of what is measured and how."""
     listed = [[m.name, {p.name: as_plain(getattr(m, p.name)) for p in m.parameters()}] for m in measures]
     return _sha(json.dumps([listed, pairing], sort_keys=True, default=str))
+
+
+def is_journal(path: Path) -> bool:
+    """Whether this is the journal of a search, of whatever search and version, or the beginning of one."""
+    begins = b'{"journal": "tacita-search-'
+    try:
+        with path.open("rb") as stream:
+            return begins.startswith(stream.read(len(begins)))
+    except OSError:
+        return False
 
 
 class Journal:

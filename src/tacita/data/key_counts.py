@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from tacita.core.errors import ColumnError, DataError, did_you_mean
 from tacita.core.vocabulary import MissingKeys
-from tacita.data.file_query import asking, check_memory, quoted, source_of, typed
+from tacita.data.file_query import SOURCE, asking, check_memory, form_of, quoted, typed
 from tacita.data.formats.base import plain_types
 from tacita.data.microdata import Microdata
 from tacita.data.patterns import coded_patterns
@@ -122,7 +122,7 @@ def count_keys_of_file(
     Parameters
     ----------
     path
-        The file: .parquet, .csv, .tsv or .txt.
+        The file: .parquet, .csv, .tsv or .txt. The path is taken as it is: no pattern, and no columns from its directories.
     names
         The keys; by default the columns that the schema gives this role.
     schema
@@ -151,16 +151,16 @@ def count_keys_of_file(
     path = Path(path)
     check_memory(memory)
     declared = {} if schema is None else read_declarations(Path(schema))
-    source, known, form = source_of(path, separator, encoding)
+    known, form = form_of(path, separator, encoding)
     chosen, weight = _chosen(declared, known, names, weight)
     number = _number(weight, is_text=form is not None)
     listed = ", ".join(quoted(name) for name in chosen)
     query = (
         f"select {listed}, count(*)::bigint, fsum({number}), "
         f"count(*) filter (where not coalesce({number} >= 0 and isfinite({number}), false))::bigint "
-        f"from {source} group by {', '.join(str(i + 1) for i in range(len(chosen)))}"
+        f"from {SOURCE} group by {', '.join(str(i + 1) for i in range(len(chosen)))}"
     )
-    with asking(path, memory, "combinations of keys") as connection:
+    with asking(path, form, memory, "combinations of keys") as connection:
         found = plain_types(connection.sql(query).to_arrow_table())
     counts, totals, bad = (found.column(len(chosen) + i).to_numpy() for i in range(3))
     if bad.sum():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import uuid
 from collections.abc import Iterable, Mapping, Sequence, Sized
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -48,7 +50,7 @@ class Microdata:
     Microdata: 2 records, 2 columns (keys: age; other: income)
     """
 
-    __slots__ = ("_codes", "_frame_kind", "_rows", "_source", "_table", "schema")
+    __slots__ = ("_codes", "_files", "_frame_kind", "_rows", "_source", "_table", "schema")
 
     schema: Schema
 
@@ -68,6 +70,7 @@ class Microdata:
         self._frame_kind = frame_kind
         self._source = uuid.uuid4().hex
         self._rows: IntArray | None = None
+        self._files: tuple[str, ...] = ()
         self.schema = schema
 
     # --- coming in and going out -------------------------------------------------------------------------------------
@@ -337,6 +340,7 @@ class Microdata:
         made = object.__new__(Microdata)
         made._table, made.schema = table, schema
         made._frame_kind, made._source, made._rows = self._frame_kind, self._source, self._rows
+        made._files = self._files
         made._codes = {
             name: pc.if_else(table.column(name).is_null(), codes, pa.scalar(None, codes.type)).combine_chunks()
             for name, codes in self._codes.items()
@@ -350,6 +354,17 @@ class Microdata:
     def source(self) -> str:
         """A random name of the object that these data were derived from, equal for all its descendants."""
         return self._source
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that these data were read from: data and schema. Nothing that is written replaces them unasked."""
+        return self._files
+
+    def with_files(self, files: Iterable[str | Path]) -> Microdata:
+        """Return the data with the files that they were read from."""
+        made = copy.copy(self)
+        made._files = tuple(str(Path(file).absolute()) for file in files)
+        return made
 
     def origin_rows(self) -> IntArray:
         """Return for each record its row number in the data that these were derived from."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -79,7 +80,7 @@ def read(
     Parameters
     ----------
     path
-        The file.
+        The file; the path is taken as it is, without patterns, addresses or a home directory.
     schema
         A schema file (TOML), which may leave out what can be inferred, or a complete :class:`Schema`. Labels, measure
         and missing codes that the file itself has are kept where a schema file does not say otherwise; missing codes
@@ -123,6 +124,7 @@ def read(
     path = Path(path)
     known = _format_of(path)
     _check_file(path)
+    path = path.absolute()  # no library takes one that begins with a slash for an address, an option or somebody's home
     declared = _declarations(schema)
     request = ReadRequest(
         declared=declared,
@@ -142,7 +144,8 @@ def read(
     except OSError as error:
         raise FileError(f"'{path.name}' cannot be read: {error.strerror or 'unknown reason'}.") from error
     _check_some(path, content, declared)
-    return _microdata(content, declared, schema if isinstance(schema, Schema) else None)
+    data = _microdata(content, declared, schema if isinstance(schema, Schema) else None)
+    return data.with_files([path, *([schema] if isinstance(schema, str | Path) else [])])
 
 
 def _format_of(path: Path) -> _Format:
@@ -156,12 +159,16 @@ def _format_of(path: Path) -> _Format:
 
 
 def _check_file(path: Path) -> None:
+    if "\0" in str(path):
+        raise FileError("The name of a file must not hold a zero byte.")
     if path.is_dir():
         raise FileError(f"'{path.name}' must be a file, but it is a directory.")
     try:
         size = path.stat().st_size
     except OSError as error:
-        raise FileError(f"The file '{path}' cannot be read: {error.strerror}.") from error
+        address = re.match(r"([A-Za-z][\w+.-]+:)/", str(path))
+        hint = f" Only files on disk are read; fetch what stands under {address[1]}// first." if address else ""
+        raise FileError(f"The file '{path}' cannot be read: {error.strerror}.{hint}") from error
     if size == 0:
         raise FileError(f"'{path.name}' is empty (0 bytes); even a file without records needs a header.")
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import ColumnError, DataError, FileError, did_you_mean
-from tacita.data.file_query import asking, check_memory, quoted, source_of, typed
+from tacita.data.file_query import SOURCE, asking, check_memory, form_of, quoted, typed
 from tacita.data.formats.base import plain_types
 from tacita.data.formats.csv_form import CsvForm
 from tacita.data.schema import Column, Schema
@@ -43,7 +43,7 @@ def tally_file(
     Parameters
     ----------
     path
-        The file: .parquet, .csv, .tsv or .txt.
+        The file: .parquet, .csv, .tsv or .txt. The path is taken as it is: no pattern, and no columns from its directories.
     request
         What is to be added up.
     schema
@@ -61,11 +61,11 @@ def tally_file(
     path = Path(path)
     check_memory(memory)
     declared = _declared(schema)
-    source, known, form = source_of(path, separator, encoding)
+    known, form = form_of(path, separator, encoding)
     file = _File(request, declared, form, decimal)
     file.check_names(known)
-    with asking(path, memory, "cells", in_order=True) as connection:
-        _prepare(connection, file, source)
+    with asking(path, form, memory, "cells", in_order=True) as connection:
+        _prepare(connection, file)
         codes = plain_types(connection.sql(f"select {_names('d', len(request.by))} from cells").to_arrow_table())
         responses = tuple(_response(connection, file, j) for j in range(len(request.responses)))
     table = codes.rename_columns(list(request.by))
@@ -186,7 +186,7 @@ def _names(letter: str, count: int) -> str:
 # --- the working tables -----------------------------------------------------------------------------------------------
 
 
-def _prepare(connection: Any, file: _File, source: str) -> None:
+def _prepare(connection: Any, file: _File) -> None:
     """Read the file once: the columns that matter, the cell of each record, and numbers for contributors."""
     by = file.request.by
     chosen = ["row_number() over () - 1 as rec"]
@@ -199,7 +199,7 @@ def _prepare(connection: Any, file: _File, source: str) -> None:
             chosen.append(
                 f"({' or '.join(f'coalesce(contains({t}, {_text(sign)}), false)' for t in texts) or 'false'}) as {word}"
             )
-    connection.execute(f"create temp table base as select {', '.join(chosen)} from {source}")
+    connection.execute(f"create temp table base as select {', '.join(chosen)} from {SOURCE}")
     _check(connection, file)
     keys = _names("d", len(by))
     connection.execute(

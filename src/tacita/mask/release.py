@@ -6,7 +6,7 @@ import hashlib
 import json
 import platform
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -19,15 +19,19 @@ import pyarrow.parquet as pq
 from tacita.core.errors import FileError, ReleaseError, RepeatedReleaseWarning, TacitaWarning
 from tacita.core.metadata import parse_json, read_text
 from tacita.core.streams import Seed, Streams
+from tacita.data.disk.documents import check_places, put_documents
+from tacita.data.disk.outputs import check_directory
 from tacita.data.formats.formulas import Formulas
 from tacita.data.microdata import IntArray, Microdata
 from tacita.data.pairing import pair_records
 from tacita.data.schema_file import schema_to_toml
 
-__all__ = ["Release"]
+__all__ = ["KIND", "Release"]
 
 _LINK, _LEDGER, _PROVENANCE = "link.parquet", "ledger.json", "provenance.json"
 _DIGEST_WITH = "tacita-release-1"
+KIND = "release"
+"""What the list of files calls such a directory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +97,7 @@ class Release:
         overwrite: bool = False,
         documents: Mapping[str, bytes] | None = None,
         formulas: Formulas = "warn",
+        inputs: Sequence[str | Path] = (),
     ) -> Path:
         """Write both sides into a directory, all or nothing.
 
@@ -105,45 +110,55 @@ class Release:
         shuffle
             Put the rows in random order; without it the position of a row links it to its original.
         overwrite
-            Replace an earlier release in the same directory.
+            Replace an earlier release in the same directory. Anything else is not replaced: a directory without the list
+            of files that a release has, one with files that are not on it, one that holds the files this release is
+            made from, or the current directory.
         documents
-            Further files by their place, such as ``{"public/report.html": b"..."}``.
+            Further files by their place, such as ``{"public/report.html": b"..."}``: plain names below ``public/`` or
+            ``internal/``, none of them that of a file which a release has anyway.
         formulas
             What a CSV file does about texts that a spreadsheet would run: ``"keep"``, ``"warn"`` or ``"neutralise"``; see
             :func:`tacita.data.write.write`.
+        inputs
+            Files that the release was made from, besides those that the data were read from.
 
         Raises
         ------
         ReleaseError
-            When a direct identifier would leave, or a document has no side.
+            When a direct identifier would leave, or a document has no side or a name that leads elsewhere.
         FileError
             When the directory exists or cannot be written; nothing is left half-written.
+
+        Notes
+        -----
+        Only the owner may enter ``internal/`` and read its files, whatever the umask (0700 and 0600).
         """
-        from tacita.data.atomic import atomic_directory
+        from tacita.data.atomic import atomic_directory, new_file
         from tacita.data.write import write_release_data
 
-        target = Path(directory)
+        target, more = Path(directory), dict(documents or {})
+        if not format.isalnum():
+            raise ReleaseError(f"'format' must be the ending of a file, such as csv, got {format!r}.")
+        check_places(more)
+        sources = (*self.original.files, *inputs)
+        check_directory(target, KIND, overwrite=overwrite, inputs=sources)
         released = self.public if shuffle else self.data.drop(self.data.schema.identifiers)
-        for place in documents or {}:
-            if place.split("/")[0] not in ("public", "internal"):
-                raise ReleaseError(f"A document must stand in public/ or internal/, got '{place}'.")
         entry = self._entry()
         history = _read_ledger(target / "internal" / _LEDGER)
         _warn_of_repetition(entry, [*history, *_neighbours(target)])
-        with atomic_directory(target, overwrite=overwrite) as made:
+        with atomic_directory(target, overwrite, kind=KIND, private=["internal"], inputs=sources) as made:
             public, internal = made / "public", made / "internal"
             public.mkdir()
             internal.mkdir(mode=0o700)
             write_release_data(released, public / f"data.{format}", formulas=formulas)
             _text(public / "schema.toml", schema_to_toml(released.schema))
-            _text(internal / "recipe.toml", self.recipe)
-            _text(internal / "schema.toml", schema_to_toml(self.original.schema))
-            _text(internal / _PROVENANCE, _json(self.provenance()))
-            _text(internal / _LEDGER, _json([*(e for e in history if e != entry), entry]))
-            pq.write_table(pa.table({"original_row": self._link(released)}), internal / _LINK, compression="zstd")
-            for place, content in (documents or {}).items():
-                (made / place).parent.mkdir(parents=True, exist_ok=True)
-                (made / place).write_bytes(content)
+            _text(internal / "recipe.toml", self.recipe, private=True)
+            _text(internal / "schema.toml", schema_to_toml(self.original.schema), private=True)
+            _text(internal / _PROVENANCE, _json(self.provenance()), private=True)
+            _text(internal / _LEDGER, _json([*(e for e in history if e != entry), entry]), private=True)
+            with new_file(internal / _LINK, private=True) as file:
+                pq.write_table(pa.table({"original_row": self._link(released)}), file, compression="zstd")
+            put_documents(made, more)
         return target
 
     # --- what stays inside -------------------------------------------------------------------------------------------------
@@ -176,7 +191,8 @@ class Release:
         """Read the link between released and original rows from an ``internal`` directory."""
         path = Path(internal) / _LINK
         try:
-            with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            # Opened here: given a path, the library would make columns of directories called key=value.
+            with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
                 rows = file.read(columns=["original_row"]).column("original_row")
             rows.validate(full=True)
             return np.asarray(rows.cast(pa.int64()).to_numpy(), dtype=np.int64)
@@ -192,8 +208,11 @@ def _json(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
-def _text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")
+def _text(path: Path, text: str, *, private: bool = False) -> None:
+    from tacita.data.atomic import new_file
+
+    with new_file(path, private=private) as file:
+        file.write(text.encode("utf-8"))
 
 
 def _read_ledger(path: Path) -> list[dict[str, str]]:

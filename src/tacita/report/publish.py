@@ -10,10 +10,11 @@ from pathlib import Path
 from tacita.compare.evaluate import evaluate
 from tacita.compare.scorecard import Scorecard
 from tacita.core.errors import ReleaseError
-from tacita.data.atomic import atomic_directory
+from tacita.data.atomic import atomic_directory, new_file
+from tacita.data.disk.outputs import check_directory
 from tacita.data.formats.formulas import Formulas
 from tacita.data.measure import Measure
-from tacita.mask.release import Release
+from tacita.mask.release import KIND, Release
 from tacita.report.charts import measure_chart, risk_utility_map
 from tacita.report.distributions import draw
 from tacita.report.facts import external_facts, internal_facts
@@ -22,6 +23,8 @@ from tacita.report.measures import Form, map_axes, map_points
 from tacita.report.render import png_bytes, svg_bytes
 
 __all__ = ["publish", "write_pictures"]
+
+_PICTURES = "directory of pictures"
 
 
 def publish(
@@ -35,6 +38,7 @@ def publish(
     card: Scorecard | None = None,
     candidates: Mapping[str, Scorecard] | None = None,
     formulas: Formulas = "warn",
+    inputs: Sequence[str | Path] = (),
 ) -> Path:
     """Measure a release and write it with both reports.
 
@@ -52,7 +56,7 @@ def publish(
     shuffle
         Put the rows in random order; without it the position of a row links it to its original.
     overwrite
-        Replace an earlier release in the same directory.
+        Replace an earlier release in the same directory, but nothing else; see :meth:`Release.write`.
     measures
         Measures to take, by name or with parameters; by default every applicable one.
     card
@@ -62,6 +66,9 @@ def publish(
     formulas
         What a CSV file does about texts that a spreadsheet would run: ``"keep"``, ``"warn"`` or ``"neutralise"``; see
         :func:`tacita.data.write.write`.
+    inputs
+        Files that the release was made from, besides those that the data were read from; a directory that holds one of
+        them is not replaced.
 
     Returns
     -------
@@ -75,6 +82,7 @@ def publish(
     FileError
         When the directory exists or cannot be written; nothing is left half-written.
     """
+    check_directory(directory, KIND, overwrite=overwrite, inputs=(*release.original.files, *inputs))
     if card is None:
         card = evaluate(release.original, release, measures=measures)
     elif measures is not None:
@@ -89,7 +97,13 @@ def publish(
         "internal/scorecard.json": scorecard.encode("utf-8"),
     }
     return release.write(
-        directory, format=format, shuffle=shuffle, overwrite=overwrite, documents=documents, formulas=formulas
+        directory,
+        format=format,
+        shuffle=shuffle,
+        overwrite=overwrite,
+        documents=documents,
+        formulas=formulas,
+        inputs=inputs,
     )
 
 
@@ -116,13 +130,18 @@ def write_pictures(
         ``internal`` pictures show the original beside the release and must stay inside; ``external`` ones may be
         published.
     overwrite
-        Replace a directory that is there.
+        Replace a directory of pictures that is there, but nothing else.
 
     Returns
     -------
     list of Path
         The files, in the order of the report.
+
+    Notes
+    -----
+    Only the owner may look at internal pictures (0700 and 0600, whatever the umask).
     """
+    check_directory(directory, _PICTURES, overwrite=overwrite)
     axes = map_axes(card)
     points = [] if axes is None else map_points(card, axes)
     facts = (internal_facts if form == "internal" else external_facts)(card, None, axes, points)
@@ -136,10 +155,12 @@ def write_pictures(
             name = variable.column.name
             charts[f"variable-{position:02d}-{_file_word(name)}"] = draw(variable.picture, title=name)
     target = Path(directory)
-    with atomic_directory(target, overwrite=overwrite) as made:
+    is_private = form == "internal"
+    with atomic_directory(target, overwrite, kind=_PICTURES, private=["."] if is_private else []) as made:
         for word, chart in charts.items():
-            (made / f"{word}.svg").write_bytes(svg_bytes(chart))
-            (made / f"{word}.png").write_bytes(png_bytes(chart))
+            for ending, drawn in (("svg", svg_bytes), ("png", png_bytes)):
+                with new_file(made / f"{word}.{ending}", private=is_private) as file:
+                    file.write(drawn(chart))
     return [target / f"{word}{ending}" for word in charts for ending in (".svg", ".png")]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from tacita.core.errors import ReleaseError
 from tacita.core.streams import warn_short_seed
 from tacita.data.atomic import atomic_directory
+from tacita.data.disk.documents import put_documents
 from tacita.report.table_page import table_page
 from tacita.tables.even_decimals import with_even_decimals, without_noise
 from tacita.tables.files.csv_form import as_texts, check_names, write_csv_table
@@ -18,7 +20,10 @@ from tacita.tables.files.json_form import write_json_table
 from tacita.tables.means import means as means_of
 from tacita.tables.protected import Protected
 
-__all__ = ["publish_table"]
+__all__ = ["KIND", "publish_table"]
+
+KIND = "published table"
+"""What the list of files calls such a directory."""
 
 
 def publish_table(
@@ -29,6 +34,7 @@ def publish_table(
     insist: bool = False,
     overwrite: bool = False,
     means: bool = False,
+    inputs: Sequence[str | Path] = (),
 ) -> Path:
     """Write a protected table with its reports.
 
@@ -51,10 +57,13 @@ def publish_table(
     insist
         Write a table that failed its audit; the file and the reports then say so.
     overwrite
-        Replace an earlier one in the same directory.
+        Replace an earlier table in the same directory. Anything else is not replaced: a directory without the list of files
+        that a table has, one with files that are not on it, one that holds an input, or the current directory.
     means
         Write ``public/means.csv`` too: the mean of each cell of a pair of count and total
         (:func:`tacita.tables.tabulate.tabulate_means`), as it follows from their published values, where both are published.
+    inputs
+        Files that the table was made from.
 
     Raises
     ------
@@ -62,11 +71,17 @@ def publish_table(
         When the audit failed and the user does not insist. Nothing is written then.
     ParameterError
         When a dimension has the name of another column of the file.
+    FileError
+        When the directory exists or cannot be written; nothing is left half-written.
 
     Warns
     -----
     TacitaWarning
         When values were drawn with a seed that can be found by trying.
+
+    Notes
+    -----
+    Only the owner may enter ``internal/`` and read its files, whatever the umask (0700 and 0600).
     """
     if not protected.is_safe and not insist:
         raise ReleaseError(
@@ -76,20 +91,20 @@ def publish_table(
     check_names(protected.table.dimensions)
     protected, decimals = with_even_decimals(protected)
     target = Path(directory)
-    with atomic_directory(target, overwrite=overwrite) as made:
+    with atomic_directory(target, overwrite, kind=KIND, private=["internal"], inputs=inputs) as made:
         public, internal = made / "public", made / "internal"
         public.mkdir()
-        internal.mkdir()
+        internal.mkdir(mode=0o700)
         _public_table(protected, public, decimals)
         if means:
             _public_means(protected, public / "means.csv")
-        (public / "report.html").write_text(table_page(protected, form="external", title=title), encoding="utf-8")
+        put_documents(made, {"public/report.html": table_page(protected, form="external", title=title).encode("utf-8")})
         _internal_table(protected, internal / "table.csv")
-        (internal / "report.html").write_text(table_page(protected, title=title), encoding="utf-8")
         seed = {} if protected.seed is None else {"seed": str(protected.seed)}
-        (internal / "summary.json").write_text(_json(protected.to_plain() | seed), encoding="utf-8")
+        kept = {"summary.json": _json(protected.to_plain() | seed), "report.html": table_page(protected, title=title)}
         if protected.certificate is not None:
-            (internal / "certificate.json").write_text(_json(protected.certificate.to_plain()), encoding="utf-8")
+            kept["certificate.json"] = _json(protected.certificate.to_plain())
+        put_documents(made, {f"internal/{name}": text.encode("utf-8") for name, text in kept.items()})
     if protected.seed is not None:
         warn_short_seed(protected.seed, owner="publish_table")
     return target

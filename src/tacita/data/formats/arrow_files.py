@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -43,15 +44,19 @@ def _guarded(path: Path, kind: str, load: Callable[[Path], pa.Table]) -> pa.Tabl
 
 
 def _load_parquet(path: Path) -> pa.Table:
-    with parquet.ParquetFile(path, page_checksum_verification=True) as file:
+    # Opened here: given a path, the library would look for addresses in it.
+    with (
+        pa.OSFile(os.fsencode(path), "rb") as source,
+        parquet.ParquetFile(source, page_checksum_verification=True) as file,
+    ):
         return file.read()
 
 
 def _load_arrow(path: Path) -> pa.Table:
-    with pa.OSFile(str(path), "rb") as source:
+    with pa.OSFile(os.fsencode(path), "rb") as source:
         is_file = source.read(6) == b"ARROW1"
     # The table must not depend on the file any more when it is returned, so the file is not mapped into memory.
-    with pa.OSFile(str(path), "rb") as source:
+    with pa.OSFile(os.fsencode(path), "rb") as source:
         if is_file:
             return pa.ipc.open_file(source).read_all()
         return pa.ipc.open_stream(source).read_all()
@@ -63,16 +68,18 @@ def _load_arrow(path: Path) -> pa.Table:
 def write_parquet(data: Microdata, path: Path, request: WriteRequest) -> None:
     """Write a Parquet file whose bytes depend on the data and the version of Arrow only."""
     del request  # nothing to choose in this format
-    parquet.write_table(
-        outgoing(data, "Parquet"),
-        path,
-        version="2.6",
-        data_page_version="1.0",
-        compression="zstd",
-        compression_level=3,
-        row_group_size=_ROWS_IN_GROUP,
-        write_page_checksum=True,
-    )
+    table = outgoing(data, "Parquet")
+    with pa.OSFile(os.fsencode(path), "wb") as sink:
+        parquet.write_table(
+            table,
+            sink,
+            version="2.6",
+            data_page_version="1.0",
+            compression="zstd",
+            compression_level=3,
+            row_group_size=_ROWS_IN_GROUP,
+            write_page_checksum=True,
+        )
 
 
 def write_arrow(data: Microdata, path: Path, request: WriteRequest) -> None:
@@ -80,5 +87,5 @@ def write_arrow(data: Microdata, path: Path, request: WriteRequest) -> None:
     del request  # nothing to choose in this format
     table = outgoing(data, "Arrow")
     options = pa.ipc.IpcWriteOptions(compression=pa.Codec("zstd", compression_level=3))
-    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema, options=options) as writer:
+    with pa.OSFile(os.fsencode(path), "wb") as sink, pa.ipc.new_file(sink, table.schema, options=options) as writer:
         writer.write_table(table, max_chunksize=_ROWS_IN_GROUP)

@@ -7,6 +7,7 @@ with the standard library finds the line to name; Arrow's own messages quote the
 from __future__ import annotations
 
 import csv
+import os
 from pathlib import Path
 
 import pyarrow as pa
@@ -66,7 +67,8 @@ def _read_text(path: Path, form: CsvForm) -> pa.Table:
     while True:
         read = arrow_csv.ReadOptions(column_names=places, block_size=block, encoding=form.encoding)
         try:
-            table = arrow_csv.read_csv(str(path), read_options=read, parse_options=parse, convert_options=convert)
+            with pa.OSFile(os.fsencode(path), "rb") as file:
+                table = arrow_csv.read_csv(file, read_options=read, parse_options=parse, convert_options=convert)
             break
         except pa.ArrowInvalid as error:
             # A record longer than a block, for instance one with a field of ten million characters.

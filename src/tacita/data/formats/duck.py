@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from tacita.core.errors import FileError, ParameterError
+from tacita.data.disk.plain_path import is_plain, plain_database, scratch
 from tacita.data.formats.base import FileContent, ReadRequest, WriteRequest, choose, plain_types
 from tacita.data.formats.full_disk import full_disk
 from tacita.data.formats.outgoing import outgoing
 from tacita.data.microdata import Microdata
 
-__all__ = ["check_replaceable", "quiet", "read_duckdb", "write_duckdb"]
+__all__ = ["NO_EXTENSIONS", "check_replaceable", "quiet", "read_duckdb", "write_duckdb"]
+
+NO_EXTENSIONS = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+"""Nothing is fetched from elsewhere to read a file."""
 
 _TABLES = """
     select case when table_schema = current_schema() then '' else table_schema || '.' end || table_name
@@ -24,16 +32,17 @@ def read_duckdb(path: Path, request: ReadRequest) -> FileContent:
     """Read one table (or view) of a database; the only one when there is one, else the one named."""
     import duckdb
 
-    connection = _connect(path)
-    try:
+    with _connected(path) as connection:
         name = choose(path, "table", request.table, _table_names(connection), "table")
-        query = f"select * from {'.'.join(_quoted(part) for part in _parts(connection, name))}"
-        table = connection.sql(query).to_arrow_table()
-    except duckdb.Error:
-        raise _unreadable(path) from None
-    finally:
-        connection.close()
-    return FileContent(table=plain_types(table))
+        schema, table = _parts(path, connection, name)
+        try:
+            found = connection.sql(f"select * from {_quoted(schema)}.{_quoted(table)}").to_arrow_table()
+        except duckdb.PermissionException:
+            raise FileError(
+                f"'{path.name}': '{name}' is a view of another file, and only the file that is named is read; "
+                "read that one, or store its records in a table."
+            ) from None
+    return FileContent(table=plain_types(found))
 
 
 def write_duckdb(data: Microdata, path: Path, request: WriteRequest) -> None:
@@ -51,24 +60,31 @@ def write_duckdb(data: Microdata, path: Path, request: WriteRequest) -> None:
         raise ParameterError(f"'table' must be a plain name without a dot, got {name!r}.")
     _check_names(data.names)
     table = outgoing(data, "DuckDB")
-    connection = None
-    try:
-        connection = quiet(duckdb.connect(str(path)))
-        connection.register("tacita_incoming", table)
-        connection.execute(f"create table {_quoted(name)} as select * from tacita_incoming")
-        connection.execute("checkpoint")  # a lack of room shows here, not when the connection is closed
-    except duckdb.Error as error:
-        reason = full_disk(error, path.parent)
-        if reason is not None:
-            raise FileError(f"The DuckDB file cannot be written: {reason}. Nothing was changed.") from None
-        if isinstance(error, duckdb.IOException):
-            raise FileError("The DuckDB file cannot be written: the system refused it. Nothing was changed.") from None
-        raise FileError(
-            "DuckDB cannot hold this table: its columns must be numbers, text, dates, times or true and false."
-        ) from None
-    finally:
-        if connection is not None:
-            connection.close()
+    with scratch() as folder:
+        # DuckDB takes a question mark for the beginning of options and a backslash for a slash, so it writes elsewhere.
+        place = path if is_plain(Path(os.path.realpath(path))) else folder / "file.duckdb"
+        connection = None
+        try:
+            connection = quiet(duckdb.connect(str(place), config=NO_EXTENSIONS))
+            connection.register("tacita_incoming", table)
+            connection.execute(f"create table main.{_quoted(name)} as select * from temp.tacita_incoming")
+            connection.execute("checkpoint")  # a lack of room shows here, not when the connection is closed
+        except duckdb.Error as error:
+            reason = full_disk(error, path.parent)
+            if reason is not None:
+                raise FileError(f"The DuckDB file cannot be written: {reason}. Nothing was changed.") from None
+            if isinstance(error, duckdb.IOException):
+                raise FileError(
+                    "The DuckDB file cannot be written: the system refused it. Nothing was changed."
+                ) from None
+            raise FileError(
+                "DuckDB cannot hold this table: its columns must be numbers, text, dates, times or true and false."
+            ) from None
+        finally:
+            if connection is not None:
+                connection.close()
+        if place != path:
+            shutil.copyfile(place, path)
 
 
 def quiet(connection: Any) -> Any:
@@ -85,11 +101,8 @@ def check_replaceable(path: Path, table: str | None) -> None:
     """
     if path.with_name(path.name + ".wal").exists():
         raise FileError(f"'{path.name}' is in use: its log '{path.name}.wal' is beside it. Close it first.")
-    connection = _connect(path)
-    try:
+    with _connected(path) as connection:
         others = [name for name in _table_names(connection) if name != (table or _DEFAULT_TABLE)]
-    finally:
-        connection.close()
     if others:
         raise FileError(
             f"'{path.name}' holds {len(others)} other table(s), which overwriting the file would delete; "
@@ -110,13 +123,22 @@ def _check_names(names: tuple[str, ...]) -> None:
         )
 
 
-def _connect(path: Path) -> Any:
+@contextmanager
+def _connected(path: Path) -> Iterator[Any]:
+    """Open a database to read it alone: what its views say of other files is not followed, and nothing is written to it."""
     import duckdb
 
-    try:
-        return quiet(duckdb.connect(str(path), read_only=True))
-    except duckdb.Error:
-        raise _unreadable(path) from None
+    with scratch() as folder:
+        settings = {**NO_EXTENSIONS, "enable_external_access": "false", "temp_directory": str(folder / "spill")}
+        connection = None
+        try:
+            connection = quiet(duckdb.connect(str(plain_database(path, folder)), read_only=True, config=settings))
+            yield connection
+        except duckdb.Error:
+            raise _unreadable(path) from None
+        finally:
+            if connection is not None:
+                connection.close()
 
 
 def _unreadable(path: Path) -> FileError:
@@ -130,7 +152,7 @@ def _table_names(connection: Any) -> list[str]:
     return [row[0] for row in connection.execute(_TABLES).fetchall()]
 
 
-def _parts(connection: Any, name: str) -> tuple[str, str]:
+def _parts(path: Path, connection: Any, name: str) -> tuple[str, str]:
     """Return a name as listed cut into schema and table; a table's own name may have a dot in it."""
     # All rows are fetched, because a result that is not read to its end blocks the connection.
     found = connection.execute(
@@ -138,6 +160,8 @@ def _parts(connection: Any, name: str) -> tuple[str, str]:
         "and table_schema = current_schema() or table_schema || '.' || table_name = $1",
         [name],
     ).fetchall()
+    if len(found) > 1:
+        raise FileError(f"'{path.name}': '{name}' names two tables, one of them in a schema; rename one of them.")
     return (str(found[0][0]), str(found[0][1]))
 
 
