@@ -14,6 +14,7 @@ from tacita.data.formats.csv_write import check_csv_options, write_csv
 from tacita.data.formats.duck import check_replaceable, write_duckdb
 from tacita.data.formats.statistical_write import write_dta, write_sav
 from tacita.data.microdata import Microdata
+from tacita.data.public_side import as_public
 
 __all__ = ["write", "write_release_data"]
 
@@ -124,11 +125,12 @@ def write_release_data(
     table: str | None = None,
     overwrite: bool = False,
 ) -> Path:
-    """Write data that leave the house: like :func:`write`, but never a direct identifier.
+    """Write data that leave the house: like :func:`write`, but never a direct identifier, and no unused description.
 
-    Columns with the role ``identifier`` are dropped, whatever the mask did to them.
+    Columns with the role ``identifier`` are dropped, whatever the mask did to them. Value labels and missing codes that no
+    record has any more are left out, unless their column is declared ``public`` (:func:`as_public`).
     """
-    kept = data.drop(data.schema.identifiers)
+    kept = as_public(data)
     return write(kept, path, separator=separator, decimal=decimal, table=table, overwrite=overwrite)
 
 
