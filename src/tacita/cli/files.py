@@ -66,4 +66,4 @@ def read_masked(path: Path, before: Microdata, internal: Path | None) -> tuple[M
     link = Release.read_link(internal)
     if len(link) != len(after):
         raise MeasureError(f"The link speaks of {len(link)} released records, but the masked file has {len(after)}.")
-    return after, link
+    return Release.read_renumbering(internal).undo(after, before), link

@@ -83,6 +83,7 @@ class Microdata:
         strata: Sequence[str] = (),
         weight: str | None = None,
         household: str | None = None,
+        clusters: Sequence[str] = (),
         linked: Mapping[str, str] | None = None,
         scales: Mapping[str, Scale] | None = None,
         missing: Mapping[str, Sequence[MissingCode]] | None = None,
@@ -95,7 +96,7 @@ class Microdata:
         ----------
         frame
             The frame; it is not changed.
-        keys, confidential, identifiers, strata, weight, household
+        keys, confidential, identifiers, strata, weight, household, clusters
             Which columns have these roles; columns not named are ``other``. A column may be named more than once.
         linked
             Columns that inherit the suppression pattern of a key: ``{"birth_year": "age"}``.
@@ -123,6 +124,7 @@ class Microdata:
             "key": keys,
             "confidential": confidential,
             "stratum": strata,
+            "cluster": clusters,
             "linked": (linked or {}).keys(),
             **singles,
         }
@@ -372,6 +374,7 @@ _ROLE_WORDS = {
     "confidential": "confidential",
     "weight": "weight",
     "household": "household",
+    "cluster": "clusters",
     "stratum": "strata",
     "linked": "linked",
     "other": "other",
