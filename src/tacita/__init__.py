@@ -27,6 +27,9 @@ _PLACES = {
     "Recipe": "tacita.mask.recipe",
     "Release": "tacita.mask.release",
     "publish": "tacita.report.publish",
+    "judge": "tacita.compare.verdict",
+    "Limit": "tacita.data.limits",
+    "Limits": "tacita.data.limits",
     # tables
     "Table": "tacita.tables.table",
     "tabulate": "tacita.tables.tabulate",
@@ -58,10 +61,12 @@ if TYPE_CHECKING:
     from tacita.compare.score import Score
     from tacita.compare.scorecard import Scorecard
     from tacita.compare.search import search
+    from tacita.compare.verdict import judge
     from tacita.core.errors import TacitaError, TacitaWarning
     from tacita.data import samples
     from tacita.data.describe import describe
     from tacita.data.hierarchy import Hierarchy
+    from tacita.data.limits import Limit, Limits
     from tacita.data.microdata import Microdata
     from tacita.data.read import read
     from tacita.data.schema import Column, Schema

@@ -30,7 +30,7 @@ def refused(file: Path, sentence: str) -> None:
 
 def released(file: Path, *more: object) -> tc.Microdata:
     code, said = swap(file, file.parent / "out", *more)
-    assert code == 0, said
+    assert code == 4, said  # written, and not judged
     return tc.read(file.parent / "out" / "public" / "data.csv")
 
 

@@ -151,11 +151,13 @@ def test_command_line_lists_it(toy: type[ToySteps]) -> None:
 @needs_cli
 def test_command_line_uses_it(toy: type[ToySteps], tmp_path: Path) -> None:
     (tmp_path / "file.csv").write_text("age,income\n" + "".join(f"{18 + i},{1000 + 13 * i}\n" for i in range(40)))
+    roles = "".join(f'[columns.{name}]\nrole = "confidential"\n' for name in ("age", "income"))
+    (tmp_path / "file.toml").write_text(roles)
     result = _invoke(
-        "mask", str(tmp_path / "file.csv"), "-o", str(tmp_path / "out"),
+        "mask", str(tmp_path / "file.csv"), "-s", str(tmp_path / "file.toml"), "-o", str(tmp_path / "out"),
         "--mask", "toy_steps", "--set", "columns=age", "--set", "step=20", "--seed", "1", "--no-report",
     )  # fmt: skip
-    assert result.exit_code == 0, (result.output, result.exception)
+    assert result.exit_code == 4, (result.output, result.exception)  # written, and not judged
     ages = [line.split(",")[0] for line in (tmp_path / "out/public/data.csv").read_text().splitlines()[1:]]
     assert {float(age) for age in ages} == {0.0, 20.0, 40.0}
 

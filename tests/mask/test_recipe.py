@@ -67,7 +67,7 @@ def test_toml_comes_back(made: list[RankSwap]) -> None:
     [
         ("[[step]\n", "The recipe is not valid TOML"),
         ("", r"The recipe has no \[\[step\]\] table"),
-        ("seed = 3\n", r"A recipe consists of \[\[step\]\] tables, got 'seed'"),
+        ("seed = 3\n", r"A recipe consists of \[\[step\]\] tables and \[limits\], got 'seed'"),
         ("[step]\nmask = 'mdav'\n", "with two brackets"),
         ("step = 3\n", "with two brackets"),
         ("step = ['mdav']\n", "Step 1 of the recipe must say which mask it is"),

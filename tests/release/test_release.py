@@ -114,13 +114,13 @@ def test_a_release_without_seed_draws_128_bits(survey: tc.Microdata) -> None:
 # --- undoing the noise -------------------------------------------------------------------------------------------------
 
 
-def undone(released: tc.Microdata, column: str, seed: int) -> np.ndarray:
+def undone(released: tc.Microdata, column: str, seed: int, recipe: str = RECIPE.to_toml()) -> np.ndarray:
     """What an intruder makes of a released column who guesses the seed and knows the method, in original order.
 
     The rows are put back in order and the part of the column that goes along with the guessed noise is taken out.
     """
     streams = Streams(seed)
-    order = streams.stream("release", "shuffle").permutation(len(released))
+    order = streams.stream("release", "shuffle", recipe).permutation(len(released))
     y = np.empty(len(released))
     y[order] = released.float(column)
     z = streams.stream("additive_noise", column).standard_normal(len(released))

@@ -131,7 +131,8 @@ def test_external_form_says_what_may_be_said(pages: dict[str, str]) -> None:
     assert "Columns: age, income." in text
     assert "parameters of these methods are not published" in text
     assert "The release has 600 records and 4 columns." in text
-    assert "may be published" in text
+    assert "goes with the data" in text
+    assert "Not judged" in text
     assert "rounded for publication" in text
 
 

@@ -54,6 +54,8 @@ def _remarks(card: Scorecard) -> None:
     output.say(f"Records paired: {PAIRING_WORDS[card.pairing]}.")
     for note in card.notes:
         output.say(f"Note: {note}")
+    for remark in card.remarks:
+        output.say(f"Note: {remark}")
     for name, reason in card.skipped.items():
         output.say(f"Not computed: {name}. {reason}")
     show_score(card)

@@ -10,11 +10,13 @@ import typer
 from tacita.cli import output
 from tacita.cli.cards import show_card
 from tacita.cli.files import make_parents
+from tacita.cli.verdicts import show_verdict
 
 __all__ = ["demo"]
 
 _SEED = 20_240_501
 _KIND = "demonstration"
+_BECAUSE = "a demonstration with persons who do not exist"
 
 
 def demo(
@@ -24,8 +26,9 @@ def demo(
     records: Annotated[int, typer.Option(help="Persons in the sample survey.", min=50)] = 2000,
     as_json: output.Json = False,
 ) -> None:
-    """Make a sample survey, mask it in three ways, measure each, and write a release with its reports."""
+    """Make a sample survey, mask it in three ways, measure each, judge the best, and write it with its reports."""
     from tacita.compare.evaluate import evaluate
+    from tacita.compare.verdict import judge
     from tacita.data import samples
     from tacita.data.atomic import atomic_directory
     from tacita.data.disk.outputs import check_directory
@@ -37,23 +40,34 @@ def demo(
     columns = ["age", "earnings", "other_income", "tax", "savings"]
     with output.progress_bars(as_json):
         data = samples.household_survey(records, seed=_SEED)
-        recipes = {name: Recipe(steps) for name, steps in _candidates(columns).items()}
+        limits = _limits(columns)
+        recipes = {name: Recipe(steps, limits=limits) for name, steps in _candidates(columns).items()}
         cards = {
             name: evaluate(data, recipe.apply(data, seed=_SEED), columns=columns) for name, recipe in recipes.items()
         }
         best = min(cards, key=lambda name: cards[name].score or float("inf"))
         release = recipes[best].apply(data, seed=_SEED)
         others = {name: card for name, card in cards.items() if name != best}
+        verdict = judge(release, card=cards[best])
+        is_failed = verdict.state == "failed"  # of too few persons, say; there is nobody to protect here
         make_parents(output_directory)
         with atomic_directory(output_directory, overwrite=True, kind=_KIND) as made:
             write(data, made / "survey.csv")
             data.schema.write(made / "survey.toml")
             recipes[best].write(made / "recipe.toml")
-            publish(release, made / "release", card=cards[best], candidates=others)
+            publish(
+                release,
+                made / "release",
+                card=cards[best],
+                candidates=others,
+                verdict=verdict,
+                insist=is_failed,
+                because=_BECAUSE if is_failed else "",
+            )
     report = output_directory / "release" / "internal" / "report.html"
     if as_json:
         shown: dict[str, Any] = {name: card.as_plain() for name, card in cards.items()}
-        output.print_json({"candidates": shown, "chosen": best, "report": str(report)})
+        output.print_json({"candidates": shown, "chosen": best, "verdict": verdict.as_plain(), "report": str(report)})
         return
     output.say(f"A household survey of {len(data):,} persons, masked in {len(cards)} ways ({', '.join(columns)}):\n")
     rows = [
@@ -65,9 +79,20 @@ def demo(
     )
     output.say("")
     show_card(cards[best], title=f"Scorecard of the chosen recipe: {best}")
+    show_verdict(verdict)
     output.say(f"\nOriginal, schema and recipe:  {output_directory}/survey.csv, survey.toml, recipe.toml")
-    output.say(f"Release (may leave):          {output_directory}/release/public/")
+    output.say(f"Release ({verdict.state}):{' ' * (19 - len(verdict.state))}{output_directory}/release/public/")
     output.say(f"Report (open in a browser):   {report}")
+
+
+def _limits(columns: list[str]) -> Any:
+    from tacita.data.limits import Limit
+
+    # The keys are not masked here, so the preset for files of the public would fail: nearly all of them are unique.
+    return [
+        Limit(measure="strongest", at_most=5.0, columns=tuple(columns), why="an intruder who knows all masked columns"),
+        Limit(measure="individual_risk", at_most=0.1, of="worst record", why="weights say how many others there are"),
+    ]
 
 
 def _candidates(columns: list[str]) -> dict[str, list[Any]]:

@@ -10,6 +10,7 @@ import typer
 from tacita.cli import output
 from tacita.cli.cards import show_card, show_outlier_cards
 from tacita.cli.files import SchemaFile, TableName, read_input, read_masked, release_files
+from tacita.cli.verdicts import EXIT, LimitsOption, show_verdict
 from tacita.compare.outliers import OutlierCards
 from tacita.compare.scorecard import Scorecard
 from tacita.core.errors import MeasureError
@@ -43,13 +44,19 @@ def evaluate(
     score: Annotated[
         str | None, typer.Option(help="How the score is made: default, overview, primed, or a TOML file.")
     ] = None,
+    limits: LimitsOption = None,
     report: Annotated[
         Path | None, typer.Option("--report", help="Write the internal HTML report to this file.")
     ] = None,
     table: TableName = None,
     as_json: output.Json = False,
 ) -> None:
-    """Show information loss and disclosure risk of a masked file."""
+    """Show information loss and disclosure risk of a masked file, and judge it where limits are given.
+
+    Exit status with --limits: 0 passed, 3 failed, 4 not judged.
+    """
+    from tacita.compare.verdict import judge
+
     if report is not None:
         check_not_input(report, [original, schema, *release_files(masked)])
     with output.progress_bars(as_json):
@@ -61,23 +68,28 @@ def evaluate(
             raise MeasureError("Pair records either by --internal or by --row-order, not both.")
         pairing: Pairing = "order" if row_order else "auto"
         beside, card = _cards(before, after, measures, columns, pairing, score, outliers=outliers)
+        verdict = None if limits is None else judge(card, limits)
     if report is not None:
         from tacita.data.atomic import atomic_file
         from tacita.report.html import scorecard_html
 
         with atomic_file(report, private=True) as temporary:
-            temporary.write_text(scorecard_html(card, release=None, form="internal"), encoding="utf-8")
+            temporary.write_text(scorecard_html(card, form="internal", verdict=verdict), encoding="utf-8")
     if as_json:
-        output.print_json(card.as_plain() if beside is None else beside.as_plain())
-        return
-    if beside is None:
+        shown = card.as_plain() if beside is None else beside.as_plain()
+        output.print_json(shown if verdict is None else {**shown, "verdict": verdict.as_plain()})
+    elif beside is None:
         show_card(card)
     else:
         show_outlier_cards(beside)
-    if card.pairing == "nearest":
+    if card.pairing == "nearest" and not as_json:
         output.say("Give --internal DIR (the link of the release) or --row-order to pair records truly.")
-    if report is not None:
+    if verdict is not None and not as_json:
+        show_verdict(verdict)
+    if report is not None and not as_json:
         output.say(f"\nInternal report written to {report}.")
+    if verdict is not None:
+        raise typer.Exit(EXIT[verdict.state])
 
 
 def _cards(

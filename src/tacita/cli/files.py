@@ -83,14 +83,14 @@ def read_masked(path: Path, before: Microdata, internal: Path | None) -> tuple[M
     link = Release.read_link(internal)
     if len(link) != len(after):
         raise MeasureError(f"The link speaks of {len(link)} released records, but the masked file has {len(after)}.")
-    return after, link
+    return Release.read_renumbering(internal).undo(after, before), link
 
 
 def release_files(path: Path) -> list[Path]:
     """Return what :func:`read_masked` reads: the masked file with its schema, or those of a release with its link."""
     if not path.is_dir():
         return [path, path.parent / "schema.toml"]
-    return [*sorted((path / "public").glob("*")), path / "internal" / "link.parquet"]
+    return [*sorted((path / "public").glob("*")), *sorted((path / "internal").glob("*.parquet"))]
 
 
 def make_parents(directory: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
@@ -11,7 +11,8 @@ from tacita.cli import output
 from tacita.cli.cards import show_card
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, read_input
 from tacita.cli.settings import setting
-from tacita.core.errors import RecipeError
+from tacita.cli.verdicts import EXIT, LimitsOption, show_verdict
+from tacita.core.errors import RecipeError, ReleaseError
 
 __all__ = ["mask"]
 
@@ -37,6 +38,14 @@ def mask(
         str, typer.Option(help="Format of the released file: csv, tsv, parquet, feather, sav, dta.")
     ] = "csv",
     shuffle: Annotated[bool, typer.Option(help="Put the released rows in random order.")] = True,
+    renumber: Annotated[
+        bool, typer.Option(help="Give households, clusters and the like new numbers, drawn at random.")
+    ] = True,
+    limits: LimitsOption = None,
+    insist: Annotated[
+        bool, typer.Option("--insist", help="Write a release although it failed; --because must say why.")
+    ] = False,
+    because: Annotated[str, typer.Option(help="Why a failed release is written; it is recorded.")] = "",
     report: Annotated[bool, typer.Option(help="Measure the release and write its reports.")] = True,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an earlier release in the directory, never anything else.")
@@ -53,48 +62,74 @@ def mask(
     encoding: Encoding = None,
     as_json: output.Json = False,
 ) -> None:
-    """Mask a file by a recipe and write the release: public/ may leave, internal/ must stay."""
+    """Mask a file by a recipe, judge the release by its limits, and write it.
+
+    Exit status: 0 passed, 3 failed (nothing is written unless you insist), 4 not judged.
+    """
     from tacita.compare.evaluate import evaluate
+    from tacita.compare.verdict import judge
     from tacita.data.disk.outputs import check_directory
+    from tacita.data.limits import Limits
     from tacita.mask.release import KIND
     from tacita.report.publish import publish
 
+    if insist != bool(because.strip()):
+        raise ReleaseError("--insist and --because go together: who insists on a failed release must say why.")
     inputs = [path for path in (file, schema, recipe) if path is not None]
     check_directory(output_directory, KIND, overwrite=overwrite, inputs=inputs)
+    asked = Limits.of(limits)
     steps = _recipe(recipe, method, settings or [])
     with output.progress_bars(as_json):
         data = read_input(file, schema, table, separator, decimal, encoding)
         release = steps.apply(data, seed=seed)
         card = evaluate(data, release) if report else None
-        formulas: Literal["neutralise", "warn"] = "neutralise" if neutralise_formulas else "warn"
-        if card is not None:
+        verdict = judge(release, release.limits.joined(asked), card=card)
+        if insist:
+            verdict = verdict.insisting(because)
+        is_written = verdict.state != "failed" or insist
+        settings_of_file: dict[str, Any] = {
+            "format": format,
+            "shuffle": shuffle,
+            "renumber": renumber,
+            "overwrite": overwrite,
+            "formulas": "neutralise" if neutralise_formulas else "warn",
+            "inputs": inputs,
+        }
+        if is_written and card is not None:
             publish(
-                release,
-                output_directory,
-                format=format,
-                shuffle=shuffle,
-                overwrite=overwrite,
-                card=card,
-                formulas=formulas,
-                inputs=inputs,
+                release, output_directory, **settings_of_file, card=card, verdict=verdict, insist=insist, because=because
             )
-        else:
-            release.write(
-                output_directory, format=format, shuffle=shuffle, overwrite=overwrite, formulas=formulas, inputs=inputs
-            )
+        elif is_written:
+            release.write(output_directory, **settings_of_file, verdict=verdict.as_plain())
     if as_json:
-        shown: dict[str, Any] = {"directory": str(output_directory), "records": len(release.data)}
-        output.print_json({**shown, "scorecard": None if card is None else card.as_plain()})
+        shown: dict[str, Any] = {"directory": str(output_directory) if is_written else None, "records": len(release.data)}
+        shown["scorecard"] = None if card is None else card.as_plain()
+        output.print_json({**shown, "verdict": verdict.as_plain()})
+    else:
+        if card is not None:
+            show_card(card)
+        show_verdict(verdict)
+        _say_where(output_directory, verdict.state, is_written=is_written, seed=seed)
+    raise typer.Exit(EXIT[verdict.state])
+
+
+_FATES = {
+    "passed": "public/ keeps its limits and may leave, after your own review",
+    "failed": "public/ FAILED and says so",
+    "not judged": "public/ was NOT JUDGED, so nothing here says that it is safe",
+}
+
+
+def _say_where(directory: Path, state: str, *, is_written: bool, seed: int | None) -> None:
+    """Say what was written, and what its verdict means."""
+    if not is_written:
+        output.say('\nNothing was written. Mask more, or give --insist --because "..." to write it nevertheless.')
         return
-    if card is not None:
-        show_card(card)
     if seed is not None and seed < 2**_GUESSABLE_BITS:
         output.say(
             "\nThe seed was given and is short: whoever guesses it can undo the noise. Leave --seed out for a real release."
         )
-    output.say(
-        f"\nRelease written to {output_directory}: public/ may leave, internal/ (seed, link, full report) must stay."
-    )
+    output.say(f"\nRelease written to {directory}: {_FATES[state]}; internal/ (seed, link, full report) must stay.")
 
 
 def _recipe(file: Path | None, method: str | None, settings: list[str]) -> Any:

@@ -10,7 +10,17 @@ import numpy as np
 import typer
 
 from tacita.cli import output
-from tacita.cli.cells import Absent, CellOptions, NotAdditive, Totals, columns_of, dimensions_of, own_verdict, pair, read_cells
+from tacita.cli.cells import (
+    Absent,
+    CellOptions,
+    NotAdditive,
+    Totals,
+    columns_of,
+    dimensions_of,
+    own_verdict,
+    pair,
+    read_cells,
+)
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, check_there, read_input
 from tacita.cli.settings import method_of, setting
 from tacita.core.errors import DataError, ParameterError

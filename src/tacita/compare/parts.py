@@ -7,23 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from tacita.core import registry
-from tacita.core.errors import ParameterError, UnknownMethodError, did_you_mean
+from tacita.core.errors import ParameterError
 from tacita.core.parameters import Columns
-from tacita.data.measure import Measure
+from tacita.data.measure import Measure, find_measure
 
 __all__ = ["CountedPart", "Part", "find_measure", "points_that_add_up"]
 
 Transform = Literal["x", "x/(1+x)"]
 _TRANSFORMS: tuple[Transform, ...] = ("x", "x/(1+x)")
-
-
-def find_measure(name: str) -> type[Measure]:
-    """Return the registered loss or risk of that name."""
-    named = {m.name: m for m in registry.methods() if issubclass(m, Measure)}
-    if name not in named:
-        raise UnknownMethodError(f"There is no measure named '{name}'.{did_you_mean(name, named)}")
-    return named[name]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,6 +18,7 @@ from tacita.data.frames import frame_from_arrow
 from tacita.data.measure import Measure, Measured
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import absent_columns, misfit_columns
+from tacita.mask.traces import weight_trace
 
 __all__ = ["PAIRING_WORDS", "Scorecard", "listed"]
 
@@ -92,6 +93,12 @@ class Scorecard(Mapping[str, float]):
         return tuple(notes)
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """What the file carries beside the measured columns: how far its weight singles out records."""
+        trace = weight_trace(self.original, self.masked)
+        return () if trace is None else (str(trace),)
+
+    @property
     def score(self) -> float | None:
         """The score, lower is better; None where a part of it was not computed, and :attr:`score_note` says why.
 
@@ -147,6 +154,7 @@ class Scorecard(Mapping[str, float]):
             "records": {"original": len(self.original), "masked": len(self.masked)},
             "pairing": self.pairing,
             "notes": list(self.notes),
+            "remarks": list(self.remarks),
             "measures": self.rows(),
             "skipped": dict(self.skipped),
             "score": self.score,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tacita.core.errors import ParameterError
-from tacita.core.vocabulary import SCALES
+from tacita.core.vocabulary import DESIGN_ROLES, SCALES
 
 __all__ = ["ColumnFacts", "Selector", "all_columns", "keys", "numeric", "numeric_keys"]
 
@@ -26,8 +26,6 @@ _SCALE_WORDS: dict[str, tuple[str, ...]] = {
     **{scale: (scale,) for scale in SCALES},
     "categorical": ("nominal", "ordinal"),
 }
-_DESIGN_ROLES = frozenset({"identifier", "weight", "household"})
-"""Columns that describe the sample, not the respondent: a rule without a role never selects them."""
 
 
 class ColumnFacts(Protocol):
@@ -109,7 +107,7 @@ def _matches(column: ColumnFacts, scales: tuple[str, ...], roles: tuple[str, ...
         return False
     if roles:
         return any(role in column.roles for role in roles)
-    return not _DESIGN_ROLES.intersection(column.roles)
+    return not DESIGN_ROLES.intersection(column.roles)  # a rule without a role never selects these
 
 
 def numeric_keys() -> Selector:

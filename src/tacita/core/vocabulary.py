@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, get_args
 
-__all__ = ["KINDS", "MISSING_KEYS", "ROLES", "SCALES", "SINGLE_ROLES", "Kind", "MissingKeys", "Role", "Scale"]
+__all__ = ["DESIGN_ROLES", "KINDS", "MISSING_KEYS", "ROLES", "SCALES", "SINGLE_ROLES", "Kind", "MissingKeys", "Role", "Scale"]
 
 Role = Literal[
     "identifier",
@@ -16,6 +16,7 @@ Role = Literal[
     "confidential",
     "weight",
     "household",
+    "cluster",
     "stratum",
     "linked",
     "other",
@@ -26,7 +27,9 @@ identifier    names the respondent; never leaves with a release
 key           quasi-identifier: an intruder may know it from elsewhere
 confidential  what must not be learned about a respondent
 weight        sampling weight (at most one column)
-household     number of the household or cluster (at most one column)
+household     number of the household (at most one column)
+cluster       another number that only says which records belong together: a sampling unit, an interviewer, the number of a
+              partner; renumbered at random in a release, like the household
 stratum       design stratum
 linked        inherits the suppression pattern of a key ("ghost" variable)
 other         neither identifying nor confidential
@@ -51,6 +54,9 @@ ROLES: Final[tuple[Role, ...]] = get_args(Role)
 SCALES: Final[tuple[Scale, ...]] = get_args(Scale)
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 MISSING_KEYS: Final[tuple[MissingKeys, ...]] = get_args(MissingKeys)
+
+DESIGN_ROLES: Final[frozenset[Role]] = frozenset({"identifier", "weight", "household", "cluster"})
+"""Roles of columns that describe the sample, not the respondent."""
 
 SINGLE_ROLES: Final[tuple[Role, ...]] = ("weight", "household")
 """Roles that at most one column of a file can have."""

@@ -311,7 +311,7 @@ def _scale(facts: _Facts, role: Role) -> Scale:
     scale = facts.column.scale
     if scale != "numeric" or not facts.is_whole or role == "weight":
         return scale
-    if role in ("identifier", "household") or facts.looks("code"):
+    if role in ("identifier", "household", "cluster") or facts.looks("code"):
         return "nominal"
     if facts.distinct <= _CODED and (facts.looks("order") or facts.looks("category")):
         return "ordinal" if facts.looks("order") else "nominal"

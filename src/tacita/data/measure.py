@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.errors import MeasureError
+from tacita.core import registry
+from tacita.core.errors import MeasureError, UnknownMethodError, did_you_mean
 from tacita.core.method import Method
 from tacita.core.parameters import Columns
 from tacita.core.selectors import Selector
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, Pairing, pair_records
 
-__all__ = ["Measure", "Measured"]
+__all__ = ["Measure", "Measured", "find_measure", "measure_names"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -76,3 +77,16 @@ class Measure(Method):
     @abstractmethod
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the measure for the named columns."""
+
+
+def measure_names() -> list[str]:
+    """Return the names of all registered losses and risks."""
+    return [m.name for m in registry.methods() if issubclass(m, Measure)]
+
+
+def find_measure(name: str) -> type[Measure]:
+    """Return the registered loss or risk of that name."""
+    named = {m.name: m for m in registry.methods() if issubclass(m, Measure)}
+    if name not in named:
+        raise UnknownMethodError(f"There is no measure named '{name}'.{did_you_mean(name, named)}")
+    return named[name]

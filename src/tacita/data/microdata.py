@@ -86,6 +86,7 @@ class Microdata:
         strata: Sequence[str] = (),
         weight: str | None = None,
         household: str | None = None,
+        clusters: Sequence[str] = (),
         linked: Mapping[str, str] | None = None,
         scales: Mapping[str, Scale] | None = None,
         missing: Mapping[str, Sequence[MissingCode]] | None = None,
@@ -98,7 +99,7 @@ class Microdata:
         ----------
         frame
             The frame; it is not changed.
-        keys, confidential, identifiers, strata, weight, household
+        keys, confidential, identifiers, strata, weight, household, clusters
             Which columns have these roles; columns not named are ``other``. A column may be named more than once.
         linked
             Columns that inherit the suppression pattern of a key: ``{"birth_year": "age"}``.
@@ -126,6 +127,7 @@ class Microdata:
             "key": keys,
             "confidential": confidential,
             "stratum": strata,
+            "cluster": clusters,
             "linked": (linked or {}).keys(),
             **singles,
         }
@@ -387,6 +389,7 @@ _ROLE_WORDS = {
     "confidential": "confidential",
     "weight": "weight",
     "household": "household",
+    "cluster": "clusters",
     "stratum": "strata",
     "linked": "linked",
     "other": "other",

@@ -13,6 +13,7 @@ import pyarrow as pa
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.core.parameters import Columns
 from tacita.core.selectors import Selector
+from tacita.core.vocabulary import DESIGN_ROLES
 from tacita.data.microdata import Microdata
 
 __all__ = ["Pair", "Pairing", "absent_columns", "misfit_columns", "pair_records"]
@@ -201,7 +202,7 @@ def _by_nearest(original: Microdata, masked: Microdata) -> Pair:
         if c.scale == "numeric"
         and c.name in masked.schema
         and masked.schema[c.name].scale == "numeric"
-        and not {"identifier", "weight", "household"}.intersection(c.roles)
+        and not DESIGN_ROLES.intersection(c.roles)
     ]
     if not names or not len(original) or not len(masked):
         raise MeasureError(

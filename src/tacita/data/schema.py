@@ -45,6 +45,10 @@ class Column:
         A few words on what the column holds.
     linked_to
         The key whose suppression pattern a linked column inherits.
+    public
+        Whether categories, labels, missing codes, bounds and hierarchy are public knowledge, such as a published
+        classification. Only then do they leave whole with a release; otherwise what no released record has any more is
+        left out, and so are the bounds (see :func:`tacita.data.public_side.as_public`).
     """
 
     name: str
@@ -57,6 +61,7 @@ class Column:
     labels: tuple[tuple[Any, str], ...] = ()
     label: str = ""
     linked_to: str | None = None
+    public: bool = False
 
     def has_role(self, role: Role) -> bool:
         """Whether the column has that role."""

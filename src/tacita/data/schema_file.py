@@ -13,6 +13,7 @@
     scale = "ordinal"
     categories = ["low", "middle", "high"]
     hierarchy = "education.csv"   # a file beside this one, or the rows themselves
+    public = true                 # categories, labels, codes, bounds and hierarchy are published: they leave whole
 
 A file may leave columns out or say only part of what a column is; the rest is inferred from the data when they are
 read.
@@ -108,6 +109,12 @@ def _text(value: Any, folder: Path) -> str:  # noqa: ARG001 - readers share one 
     return value
 
 
+def _truth(value: Any, folder: Path) -> bool:  # noqa: ARG001
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
 def _entries(value: Any) -> list[Any]:
     """A text is a list of letters to Python; in a schema file that is a slip."""
     if not isinstance(value, list):
@@ -161,6 +168,7 @@ _READERS: dict[str, tuple[str, Callable[[Any, Path], Any]]] = {
     "labels": ("labels", lambda value, _: tuple((v, label) for v, label in map(_scalars, _entries(value)))),
     "label": ("label", _text),
     "linked_to": ("linked_to", _text),
+    "public": ("public", _truth),
 }
 """The settings of a column: the field of :class:`Column` that each of them fills, and how it is read."""
 
@@ -183,6 +191,8 @@ def _settings(column: Column) -> list[tuple[str, str]]:
     settings = [("role", toml_value(roles[0] if len(roles) == 1 else roles)), ("scale", toml_value(column.scale))]
     if column.label:
         settings.append(("label", toml_value(column.label)))
+    if column.public:
+        settings.append(("public", toml_value(True)))
     if column.missing:
         settings.append(("missing", toml_value([list(c) if isinstance(c, tuple) else c for c in column.missing])))
     if column.bounds is not None:

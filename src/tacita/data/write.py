@@ -16,6 +16,7 @@ from tacita.data.formats.formulas import Formulas
 from tacita.data.formats.full_disk import full_disk
 from tacita.data.formats.statistical_write import write_dta, write_sav
 from tacita.data.microdata import Microdata
+from tacita.data.public_side import as_public
 
 __all__ = ["write", "write_release_data"]
 
@@ -131,12 +132,13 @@ def write_release_data(
     overwrite: bool = False,
     formulas: Formulas = "warn",
 ) -> Path:
-    """Write data that leave the house: like :func:`write`, but never a direct identifier.
+    """Write data that leave the house: like :func:`write`, but never a direct identifier, and no unused description.
 
-    Columns with the role ``identifier`` are dropped, whatever the mask did to them. Texts of a CSV file that a spreadsheet
-    would run are named in a warning, or neutralised.
+    Columns with the role ``identifier`` are dropped, whatever the mask did to them. Value labels and missing codes that no
+    record has any more are left out, unless their column is declared ``public`` (:func:`as_public`). Texts of a CSV file
+    that a spreadsheet would run are named in a warning, or neutralised.
     """
-    kept = data.drop(data.schema.identifiers)
+    kept = as_public(data)
     if formulas == "warn" and "separator" not in _format_of(Path(path)).options:
         formulas = "keep"
     return write(kept, path, separator=separator, decimal=decimal, table=table, overwrite=overwrite, formulas=formulas)

@@ -40,6 +40,8 @@ from tacita.mask.spanning_tree import SpanningTree
 from tacita.mask.subsample import Subsample
 from tacita.mask.top_bottom_code import TopBottomCode
 from tacita.mask.vmdav import Vmdav
+from tacita.mask.weight_noise import WeightNoise
+from tacita.mask.weight_rounding import WeightRounding
 
 __all__ = [
     "AdditiveNoise",
@@ -86,6 +88,8 @@ __all__ = [
     "Target",
     "TopBottomCode",
     "Vmdav",
+    "WeightNoise",
+    "WeightRounding",
     "adjust_moments",
     "adjust_subpopulation",
     "margin_targets",

@@ -161,7 +161,7 @@ def with_labels(
     data: Microdata, name: str, codes: IntArray, labels: Sequence[str | None], column: Column, *, owner: str
 ) -> Microdata:
     """Return data in which a column has the label of each record's code (-1 and None are missing)."""
-    if data.schema[name].has_role("weight") or data.schema[name].has_role("household"):
+    if {"weight", "household", "cluster"}.intersection(data.schema[name].roles):
         raise ColumnError(f"{owner}: column '{name}' describes the sample and cannot be recoded.")
     values = pa.array([*labels, None], type=pa.string())
     index = np.where(codes < 0, len(labels), codes)

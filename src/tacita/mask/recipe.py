@@ -10,6 +10,9 @@
     [[step]]
     mask = "mdav"
     k = 3
+
+    [limits]
+    preset = "scientific-use"
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from tacita.core.metadata import parse_toml, read_text
 from tacita.core.progress import track
 from tacita.core.streams import Seed, Streams, check_seed, draw_seed
 from tacita.core.toml import toml_key, toml_value
+from tacita.data.limits import Limits, LimitsLike
 from tacita.data.microdata import Microdata
 from tacita.mask.base import Mask, check_data
 from tacita.mask.release import Release
@@ -39,6 +43,9 @@ class Recipe:
     ----------
     steps
         Masks, first to last.
+    limits
+        What a release must keep to leave: :class:`tacita.Limits`, the name of a preset, or a file. Without limits a release
+        is *not judged*.
 
     Examples
     --------
@@ -55,8 +62,9 @@ class Recipe:
     """
 
     steps: tuple[Mask, ...]
+    limits: Limits
 
-    def __init__(self, steps: Iterable[Mask]) -> None:
+    def __init__(self, steps: Iterable[Mask], *, limits: LimitsLike = None) -> None:
         listed = tuple(steps)
         for number, step in enumerate(listed, 1):
             if not isinstance(step, Mask):
@@ -64,6 +72,7 @@ class Recipe:
         if not listed:
             raise RecipeError("A recipe needs at least one step; without one the data would leave as they are.")
         object.__setattr__(self, "steps", listed)
+        object.__setattr__(self, "limits", Limits.of(limits))
 
     def __iter__(self) -> Iterator[Mask]:
         return iter(self.steps)
@@ -87,12 +96,16 @@ class Recipe:
         streams, masked = Streams(chosen), data
         for step in track(self.steps, "Masking"):
             masked = step.transform(masked, streams)
-        return Release(original=data, data=masked, recipe=self.to_toml(), seed=chosen)
+        return Release(original=data, data=masked, recipe=self._steps_as_toml(), seed=chosen, limits=self.limits)
 
     # --- files -----------------------------------------------------------------------------------------------------------
 
     def to_toml(self) -> str:
         """Write the recipe; parameters that have their default are left out."""
+        limits = self.limits.to_toml()
+        return f"{self._steps_as_toml()}\n{limits}" if limits else self._steps_as_toml()
+
+    def _steps_as_toml(self) -> str:
         blocks = []
         for step in self.steps:
             lines = ["[[step]]", f"mask = {toml_value(step.name)}"]
@@ -108,9 +121,9 @@ class Recipe:
     def from_toml(cls, text: str) -> Recipe:
         """Read a recipe from text; every problem names its step."""
         parsed = parse_toml(text, "The recipe", error=RecipeError)
-        unknown = [word for word in parsed if word != "step"]
+        unknown = [word for word in parsed if word not in ("step", "limits")]
         if unknown:
-            raise RecipeError(f"A recipe consists of [[step]] tables, got '{unknown[0]}'.")
+            raise RecipeError(f"A recipe consists of [[step]] tables and [limits], got '{unknown[0]}'.")
         tables = parsed.get("step", [])
         if not isinstance(tables, list):
             raise RecipeError("The steps of a recipe stand in [[step]] tables, with two brackets.")
@@ -126,7 +139,11 @@ class Recipe:
             except TacitaError as error:
                 raise RecipeError(f"Step {number} of the recipe: {error}") from error
             steps.append(built)  # type: ignore[arg-type]
-        return cls(steps)
+        try:
+            limits = Limits.from_plain(parsed["limits"]) if "limits" in parsed else None
+        except TacitaError as error:
+            raise RecipeError(f"The limits of the recipe: {error}") from error
+        return cls(steps, limits=limits)
 
     @classmethod
     def read(cls, path: str | Path) -> Recipe:

@@ -1,4 +1,4 @@
-"""Release: masked data with a public side that may leave and an internal side that must not."""
+"""Release: masked data with a public side, which is judged before it leaves, and an internal side that must stay."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import platform
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -22,16 +23,22 @@ from tacita.core.streams import Seed, Streams
 from tacita.data.disk.documents import check_places, put_documents
 from tacita.data.disk.outputs import check_directory
 from tacita.data.formats.formulas import Formulas
+from tacita.data.limits import Limits
 from tacita.data.microdata import IntArray, Microdata
 from tacita.data.pairing import pair_records
+from tacita.data.public_side import as_public
 from tacita.data.schema_file import schema_to_toml
+from tacita.mask.renumber import Renumbering, renumber, renumbered_columns
+from tacita.mask.traces import Trace, find_traces
 
 __all__ = ["KIND", "Release"]
 
-_LINK, _LEDGER, _PROVENANCE = "link.parquet", "ledger.json", "provenance.json"
+_LINK, _NUMBERS, _LEDGER, _PROVENANCE = "link.parquet", "numbers.parquet", "ledger.json", "provenance.json"
 _DIGEST_WITH = "tacita-release-1"
 KIND = "release"
 """What the list of files calls such a directory."""
+NOT_JUDGED: Mapping[str, Any] = {"state": "not judged"}
+"""The verdict on a release that was compared with no limits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,35 +52,60 @@ class Release:
     data
         The masked data, still in the order of the original.
     recipe
-        The recipe as TOML.
+        The steps of the recipe as TOML.
     seed
         The seed; whoever has it can undo the noise, so it stays on the internal side.
+    limits
+        What the recipe asks of a release that is to leave.
 
     Notes
     -----
-    ``public/`` holds the data with shuffled rows and without direct identifiers, and their schema. ``internal/`` holds
-    recipe, seed, hashes, versions and the link between original and released rows. A hash of a small file confirms a
+    ``public/`` holds the data with shuffled rows, with new numbers for households and the like and without direct
+    identifiers, and a schema that describes only what these records have. ``internal/`` holds recipe, seed, hashes,
+    versions, the verdict, and the link between original and released rows and numbers. A hash of a small file confirms a
     guess of its content, so hashes too are internal. Neither side holds times, paths or names of machines: the same
-    recipe and seed give the same bytes.
+    recipe and seed give the same bytes. The order of the rows and the new numbers depend on seed and recipe, so that two
+    releases with one seed do not line up.
     """
 
     original: Microdata
     data: Microdata
     recipe: str
     seed: Seed
-    _shuffled: list[Microdata] = field(default_factory=list, repr=False)
+    limits: Limits = field(default_factory=Limits)
+    _made: dict[tuple[bool, bool], tuple[Microdata, Renumbering]] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         return f"Release of {self.data!r}"
 
     @property
     def public(self) -> Microdata:
-        """The data as they may leave: without direct identifiers, rows shuffled."""
-        if not self._shuffled:
+        """The data as they are written: rows shuffled, households renumbered, no direct identifiers, nothing unused."""
+        return self._released()[0]
+
+    @property
+    def renumbering(self) -> Renumbering:
+        """Which new number of a household, cluster or the like stands for which old one; internal like the link."""
+        return self._released()[1]
+
+    def _released(self, *, shuffle: bool = True, renumbered: bool = True) -> tuple[Microdata, Renumbering]:
+        if (shuffle, renumbered) not in self._made:
+            streams, found = Streams(self.seed), Renumbering()
             kept = self.data.drop(self.data.schema.identifiers)
-            order = Streams(self.seed).stream("release", "shuffle").permutation(len(kept))
-            self._shuffled.append(kept.take(order.astype(np.int64)))
-        return self._shuffled[0]
+            if renumbered:
+                kept, found = renumber(kept, lambda names: streams.stream("release", "renumber", self.recipe, names))
+            kept = as_public(kept)
+            if shuffle:
+                order = streams.stream("release", "shuffle", self.recipe).permutation(len(kept))
+                kept = kept.take(order.astype(np.int64))
+            self._made[shuffle, renumbered] = (kept, found)
+        return self._made[shuffle, renumbered]
+
+    @cached_property
+    def traces(self) -> tuple[Trace, ...]:
+        """Columns without a role that single out records or tell the order of the file; a release warns of them."""
+        kept = self.data.drop(self.data.schema.identifiers)
+        return find_traces(self.original, kept, without=renumbered_columns(kept))
 
     @property
     def link(self) -> IntArray:
@@ -94,8 +126,10 @@ class Release:
         *,
         format: str = "csv",
         shuffle: bool = True,
+        renumber: bool = True,
         overwrite: bool = False,
         documents: Mapping[str, bytes] | None = None,
+        verdict: Mapping[str, Any] | None = None,
         formulas: Formulas = "warn",
         inputs: Sequence[str | Path] = (),
     ) -> Path:
@@ -109,6 +143,9 @@ class Release:
             Ending of the data file: csv, tsv, parquet, feather, sav or dta.
         shuffle
             Put the rows in random order; without it the position of a row links it to its original.
+        renumber
+            Give households, clusters and the like new numbers, drawn at random; without it the numbers of the original
+            leave, which is recorded. :attr:`renumbering` names the columns.
         overwrite
             Replace an earlier release in the same directory. Anything else is not replaced: a directory without the list
             of files that a release has, one with files that are not on it, one that holds the files this release is
@@ -116,6 +153,8 @@ class Release:
         documents
             Further files by their place, such as ``{"public/report.html": b"..."}``: plain names below ``public/`` or
             ``internal/``, none of them that of a file which a release has anyway.
+        verdict
+            What :func:`tacita.judge` found, in its plain form; :func:`tacita.publish` gives it. It is recorded.
         formulas
             What a CSV file does about texts that a spreadsheet would run: ``"keep"``, ``"warn"`` or ``"neutralise"``; see
             :func:`tacita.data.write.write`.
@@ -125,9 +164,18 @@ class Release:
         Raises
         ------
         ReleaseError
-            When a direct identifier would leave, or a document has no side or a name that leads elsewhere.
+            When a direct identifier would leave, a document has no side or a name that leads elsewhere, the recipe has
+            limits and no verdict is given, or the verdict is *failed* and nobody says why the release is written
+            nevertheless.
         FileError
             When the directory exists or cannot be written; nothing is left half-written.
+
+        Warns
+        -----
+        TacitaWarning
+            When a column without a role singles out most records or tells the order of the file (:attr:`traces`).
+        RepeatedReleaseWarning
+            When the same input was released before with another seed or recipe.
 
         Notes
         -----
@@ -140,10 +188,12 @@ class Release:
         if not format.isalnum():
             raise ReleaseError(f"'format' must be the ending of a file, such as csv, got {format!r}.")
         check_places(more)
+        self._check_verdict(verdict)
         sources = (*self.original.files, *inputs)
         check_directory(target, KIND, overwrite=overwrite, inputs=sources)
-        released = self.public if shuffle else self.data.drop(self.data.schema.identifiers)
-        entry = self._entry()
+        released, numbers = self._released(shuffle=shuffle, renumbered=renumber)
+        _warn_of_traces(self.traces)
+        entry = self._entry(verdict or NOT_JUDGED)
         history = _read_ledger(target / "internal" / _LEDGER)
         _warn_of_repetition(entry, [*history, *_neighbours(target)])
         with atomic_directory(target, overwrite, kind=KIND, private=["internal"], inputs=sources) as made:
@@ -152,39 +202,72 @@ class Release:
             internal.mkdir(mode=0o700)
             write_release_data(released, public / f"data.{format}", formulas=formulas)
             _text(public / "schema.toml", schema_to_toml(released.schema))
-            _text(internal / "recipe.toml", self.recipe, private=True)
+            _text(internal / "recipe.toml", self._recipe_file(), private=True)
             _text(internal / "schema.toml", schema_to_toml(self.original.schema), private=True)
-            _text(internal / _PROVENANCE, _json(self.provenance()), private=True)
+            told = self.provenance(shuffle=shuffle, renumber=renumber, verdict=verdict)
+            _text(internal / _PROVENANCE, _json(told), private=True)
             _text(internal / _LEDGER, _json([*(e for e in history if e != entry), entry]), private=True)
             with new_file(internal / _LINK, private=True) as file:
                 pq.write_table(pa.table({"original_row": self._link(released)}), file, compression="zstd")
+            if numbers.columns:
+                with new_file(internal / _NUMBERS, private=True) as file:
+                    pq.write_table(numbers.to_arrow(), file, compression="zstd")
             put_documents(made, more)
         return target
 
+    def _recipe_file(self) -> str:
+        limits = self.limits.to_toml()
+        return f"{self.recipe}\n{limits}" if limits else self.recipe
+
     # --- what stays inside -------------------------------------------------------------------------------------------------
 
-    def provenance(self) -> dict[str, Any]:
-        """Return what is needed to repeat the release: seed, hashes and versions."""
+    def provenance(
+        self, *, shuffle: bool = True, renumber: bool = True, verdict: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """Return what is needed to repeat the release, and how it was judged: seed, hashes, versions, verdict.
+
+        Parameters
+        ----------
+        shuffle, renumber, verdict
+            As given to :meth:`write`.
+        """
+        released, numbers = self._released(shuffle=shuffle, renumbered=renumber)
         return {
             "seed": str(self.seed),
             "input_sha256": self.original.fingerprint(),
             "schema_sha256": _sha(schema_to_toml(self.original.schema)),
-            "recipe_sha256": _sha(self.recipe),
-            "output_sha256": self.public.fingerprint(),
+            "recipe_sha256": _sha(self._recipe_file()),
+            "output_sha256": released.fingerprint(),
             "records_in": len(self.original),
             "records_out": len(self.data),
+            "rows_shuffled": shuffle,
+            "renumbered": list(numbers.columns),
+            "numbers_kept": [] if renumber else list(self.renumbering.columns),
+            "verdict": dict(verdict or NOT_JUDGED),
             "versions": {
                 "python": platform.python_version(),
                 **{n: version(n) for n in ("tacita", "numpy", "pyarrow", "numba")},
             },
         }
 
-    def _entry(self) -> dict[str, str]:
-        """One line of the ledger: what was released how. The seed itself is not repeated there."""
-        return {
+    def _entry(self, verdict: Mapping[str, Any]) -> dict[str, str]:
+        """One line of the ledger: what was released how, and how it was judged. The seed itself is not repeated there."""
+        entry = {
             "input_sha256": self.original.fingerprint(),
             "release_sha256": _sha(f"{_DIGEST_WITH}|{self.recipe}|{self.seed}"),
+            "verdict": str(verdict["state"]),
         }
+        return {**entry, "because": str(verdict["because"])} if verdict.get("because") else entry
+
+    def _check_verdict(self, verdict: Mapping[str, Any] | None) -> None:
+        if verdict is None and self.limits:
+            raise ReleaseError(
+                "The recipe of this release has limits, so it must be judged before it is written; 'publish' does both."
+            )
+        if verdict is not None and verdict["state"] == "failed" and not verdict.get("because"):
+            raise ReleaseError(
+                "The release failed against its limits and is not written. Mask more, or insist and say because of what."
+            )
 
     @staticmethod
     def read_link(internal: str | Path) -> IntArray:
@@ -198,6 +281,18 @@ class Release:
             return np.asarray(rows.cast(pa.int64()).to_numpy(), dtype=np.int64)
         except (OSError, pa.ArrowException, KeyError, TypeError, ValueError):
             raise FileError(f"The link file '{_LINK}' cannot be read from the internal directory.") from None
+
+    @staticmethod
+    def read_renumbering(internal: str | Path) -> Renumbering:
+        """Read from an ``internal`` directory which new number stands for which; empty where none was given."""
+        path = Path(internal) / _NUMBERS
+        if not path.exists():
+            return Renumbering()
+        try:
+            with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
+                return Renumbering.from_arrow(file.read())
+        except (OSError, pa.ArrowException, KeyError, TypeError, ValueError):
+            raise FileError(f"The file '{_NUMBERS}' cannot be read from the internal directory.") from None
 
 
 def _sha(text: str) -> str:
@@ -246,6 +341,16 @@ def _neighbours(target: Path) -> list[dict[str, str]]:
         if ledger.parent.parent != target:
             found.extend(_read_ledger(ledger))
     return found
+
+
+def _warn_of_traces(traces: tuple[Trace, ...]) -> None:
+    if traces:
+        warnings.warn(
+            f"{' '.join(map(str, traces))} Give such a column the role 'identifier' (then it stays inside) or 'cluster' (then "
+            "it is renumbered), mask it, or leave it out.",
+            TacitaWarning,
+            stacklevel=3,
+        )
 
 
 def _warn_of_repetition(entry: dict[str, str], known: list[dict[str, str]]) -> None:

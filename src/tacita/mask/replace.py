@@ -15,6 +15,7 @@ from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaWar
 from tacita.core.parameters import Columns
 from tacita.core.streams import Streams
 from tacita.core.traits import Traits
+from tacita.core.vocabulary import DESIGN_ROLES
 from tacita.data.microdata import Microdata
 from tacita.data.patterns import key_patterns
 from tacita.mask.risk_ruled import RiskRuledMask
@@ -24,7 +25,6 @@ __all__ = ["Replace"]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
-_DESIGN = frozenset({"identifier", "household", "weight"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,7 +183,7 @@ class Replace(RiskRuledMask):
         masked = data.with_values_of([*names, *linked], source)
         if self.what == "keys":
             return masked
-        others = [c.name for c in data.schema if not _DESIGN & {*c.roles} and c.name not in {*names, *linked}]
+        others = [c.name for c in data.schema if not DESIGN_ROLES & {*c.roles} and c.name not in {*names, *linked}]
         if self.scheme == "donor":
             return masked.with_values_of(others, source)
         groups = data.groups(names)

@@ -6,19 +6,22 @@ not take up cannot leave: it reads the release and, of the original, nothing but
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import Any
 
 from tacita.compare.scorecard import Scorecard
+from tacita.compare.verdict import Finding, Verdict
 from tacita.core.parameters import as_plain
 from tacita.core.selectors import Selector
 from tacita.data.microdata import Microdata
+from tacita.data.public_side import as_public
 from tacita.data.schema import Column, Schema
 from tacita.mask.base import Mask
 from tacita.mask.recipe import Recipe
 from tacita.mask.release import Release
+from tacita.mask.traces import weight_trace
 from tacita.report.bins import Picture, picture
 from tacita.report.measures import (
     Form,
@@ -93,6 +96,8 @@ class Facts:
     points: list[MapPoint]
     variables: list[Variable]
     version: str
+    verdict: tuple[str, str]
+    remarks: tuple[str, ...] = ()
     scored: tuple[str, ...] = ()
     # What follows is filled in the internal form only.
     original_records: int | None = None
@@ -100,6 +105,8 @@ class Facts:
     identifiers: tuple[str, ...] = ()
     risks: list[RiskCounts] = field(default_factory=list)
     provenance: dict[str, Any] | None = None
+    findings: tuple[Finding, ...] = ()
+    because: str = ""
 
     @property
     def drawn(self) -> list[Variable]:
@@ -108,9 +115,19 @@ class Facts:
         return sorted(possible, key=lambda v: not v.is_masked)[:MOST_PANELS]
 
 
-def internal_facts(card: Scorecard, release: Release | None, axes: MapAxes | None, points: Sequence[MapPoint]) -> Facts:
+def internal_facts(
+    card: Scorecard,
+    release: Release | None,
+    axes: MapAxes | None,
+    points: Sequence[MapPoint],
+    verdict: Verdict | None = None,
+    provenance: Mapping[str, Any] | None = None,
+) -> Facts:
     """Gather everything."""
-    masked = card.masked
+    masked, judged = card.masked, verdict or Verdict("not judged")
+    traces = () if release is None else release.traces
+    if provenance is None and release is not None:
+        provenance = release.provenance(verdict=judged.as_plain())
     changed = changed_shares(card)
     return Facts(
         form="internal",
@@ -125,22 +142,36 @@ def internal_facts(card: Scorecard, release: Release | None, axes: MapAxes | Non
         points=list(points),
         variables=[_variable(column, card.original, masked, changed[column.name]) for column in described(masked)],
         version=version("tacita"),
+        verdict=(judged.state, " ".join((f"Limits: {judged.preset}." if judged.preset else "", *judged.reasons)).strip()),
+        remarks=(*card.remarks, *map(str, traces)),
         scored=card.scoring.measures,
         original_records=len(card.original),
         score_note=card.score_note,
         identifiers=card.original.schema.identifiers,
         risks=risk_counts(card),
-        provenance=None if release is None else release.provenance(),
+        provenance=None if provenance is None else dict(provenance),
+        findings=judged.findings,
+        because=judged.because,
     )
 
 
-def external_facts(card: Scorecard, release: Release | None, axes: MapAxes | None, points: Sequence[MapPoint]) -> Facts:
-    """Gather what may be published: the release itself, names of methods, and measures in round numbers.
+def external_facts(
+    card: Scorecard,
+    release: Release | None,
+    axes: MapAxes | None,
+    points: Sequence[MapPoint],
+    verdict: Verdict | None = None,
+    provenance: Mapping[str, Any] | None = None,
+) -> Facts:
+    """Gather what goes with the data: the release itself, names of methods, measures in round numbers, the bare verdict.
 
     Left out: parameters, seed, hashes, the number of original records, anything of the original's columns, notes and
-    reasons (they may count original records), earlier candidates, records at risk.
+    reasons (they may count original records), earlier candidates, records at risk, limits and what was measured against
+    them, old numbers of households and the like, categories that no record has any more.
     """
-    masked = card.masked.drop(card.masked.schema.identifiers)
+    del provenance  # none of it goes out
+    masked = as_public(card.masked) if release is None else release.public
+    trace = weight_trace(masked, masked)
     steps = _steps(release, publish_parameters=False)
     named = {name for step in steps or () for name in step.columns}
     return Facts(
@@ -156,8 +187,20 @@ def external_facts(card: Scorecard, release: Release | None, axes: MapAxes | Non
         points=[] if axes is None else rounded_points(points, axes),
         variables=[_public_variable(column, column.name in named, masked) for column in described(masked)],
         version=version("tacita"),
+        verdict=_public_verdict(verdict or Verdict("not judged")),
+        remarks=() if trace is None else (str(replace(trace, kept=None)),),
         scored=card.scoring.measures,
     )
+
+
+def _public_verdict(verdict: Verdict) -> tuple[str, str]:
+    """Return state and words that may be read outside: which limits there were and what was measured is not said."""
+    if verdict.state == "passed":
+        named = f" '{verdict.preset}'" if verdict.preset else ""
+        return verdict.state, f"The release keeps all limits{named} that were set for it."
+    if verdict.state == "failed":
+        return verdict.state, "The release exceeds a limit that was set for it. It was written by an explicit decision."
+    return verdict.state, "The release was not, or not completely, compared with limits."
 
 
 def _variable(column: Column, original: Microdata, masked: Microdata, changed: float | None) -> Variable:

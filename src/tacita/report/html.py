@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from typing import Any
 
 from tacita.compare.scorecard import Scorecard
+from tacita.compare.verdict import Verdict
 from tacita.core.errors import ParameterError
 from tacita.mask.release import Release
 from tacita.report import panels, sections
@@ -23,11 +25,12 @@ def scorecard_html(
     release: Release | None = None,
     form: Form = "internal",
     candidates: Mapping[str, Scorecard] | None = None,
+    verdict: Verdict | None = None,
 ) -> str:
     """Write the report on a release.
 
     The internal form has everything: parameters, seed, hashes, original and release side by side, the riskiest records.
-    The external form may be published. It shows the release alone, without ends of columns and without anything that
+    The external form goes with the data. It shows the release alone, without ends of columns and without anything that
     stands for fewer than ten records; of the original it has the measures in round numbers and nothing else; methods are
     named, their parameters, the seed and hashes are not.
 
@@ -41,6 +44,8 @@ def scorecard_html(
         ``internal`` or ``external``.
     candidates
         Cards of earlier releases of the same data by name, for the map; the external form leaves them out.
+    verdict
+        What :func:`tacita.judge` found; without it the report says *not judged*.
 
     Returns
     -------
@@ -56,11 +61,16 @@ def scorecard_html(
     >>> text.startswith("<!DOCTYPE html>")
     True
     """
-    return report_pages(card, release, (form,), candidates)[0]
+    return report_pages(card, release, (form,), candidates, verdict)[0]
 
 
 def report_pages(
-    card: Scorecard, release: Release | None, forms: Sequence[Form], candidates: Mapping[str, Scorecard] | None = None
+    card: Scorecard,
+    release: Release | None,
+    forms: Sequence[Form],
+    candidates: Mapping[str, Scorecard] | None = None,
+    verdict: Verdict | None = None,
+    provenance: Mapping[str, Any] | None = None,
 ) -> list[str]:
     """Write several forms of one report; what is costly to compute is computed once."""
     for form in forms:
@@ -70,7 +80,7 @@ def report_pages(
     points = [] if axes is None else map_points(card, axes, candidates)
     gather = {"internal": internal_facts, "external": external_facts}
     with unchecked():
-        return [_page(gather[form](card, release, axes, points)) for form in forms]
+        return [_page(gather[form](card, release, axes, points, verdict, provenance)) for form in forms]
 
 
 def _page(facts: Facts) -> str:
@@ -89,6 +99,7 @@ def _page(facts: Facts) -> str:
 def _chapters(facts: Facts) -> list[tuple[str, str, Html]]:
     """Return name, title and content of every chapter that the form has."""
     chapters = [
+        ("verdict", "Verdict", sections.verdict(facts)),
         ("released", "What was released", sections.released(facts)),
         ("rules", "Rules and parameters", sections.rules(facts)),
         ("measures", "Measures", sections.measures(facts)),

@@ -9,10 +9,12 @@ from pathlib import Path
 
 from tacita.compare.evaluate import evaluate
 from tacita.compare.scorecard import Scorecard
+from tacita.compare.verdict import Verdict, judge
 from tacita.core.errors import ReleaseError
 from tacita.data.atomic import atomic_directory, new_file
 from tacita.data.disk.outputs import check_directory
 from tacita.data.formats.formulas import Formulas
+from tacita.data.limits import Limits, LimitsLike
 from tacita.data.measure import Measure
 from tacita.mask.release import KIND, Release
 from tacita.report.charts import measure_chart, risk_utility_map
@@ -33,14 +35,21 @@ def publish(
     *,
     format: str = "csv",
     shuffle: bool = True,
+    renumber: bool = True,
     overwrite: bool = False,
     measures: Sequence[str | Measure] | None = None,
     card: Scorecard | None = None,
     candidates: Mapping[str, Scorecard] | None = None,
+    limits: LimitsLike = None,
+    insist: bool = False,
+    because: str = "",
+    verdict: Verdict | None = None,
     formulas: Formulas = "warn",
     inputs: Sequence[str | Path] = (),
 ) -> Path:
-    """Measure a release and write it with both reports.
+    """Measure a release, judge it, and write it with both reports.
+
+    A release that fails against its limits is not written, unless somebody insists and says why.
 
     ``public/`` gets the data, their schema and the external report; ``internal/`` gets recipe, provenance, the link, the
     internal report and the scorecard as JSON.
@@ -55,6 +64,9 @@ def publish(
         Ending of the data file: csv, tsv, parquet, feather, sav or dta.
     shuffle
         Put the rows in random order; without it the position of a row links it to its original.
+    renumber
+        Give households, clusters and the like new numbers, drawn at random; without it the numbers of the original leave,
+        which is recorded.
     overwrite
         Replace an earlier release in the same directory, but nothing else; see :meth:`Release.write`.
     measures
@@ -63,6 +75,16 @@ def publish(
         A scorecard of this release that is there already; it is not measured again then.
     candidates
         Cards of earlier releases of the same data by name; they stand on the map of the internal report.
+    limits
+        What the release must keep to leave, as for :func:`tacita.judge`, besides the limits of its recipe. Without any
+        limits the release is *not judged*, and both reports say so.
+    insist
+        Write a release although it failed; ``because`` must say why. Verdict and reason are recorded in the provenance, in
+        the ledger and in the internal report.
+    because
+        Why a failed release is written.
+    verdict
+        A verdict on this release that is there already; it is not judged again then.
     formulas
         What a CSV file does about texts that a spreadsheet would run: ``"keep"``, ``"warn"`` or ``"neutralise"``; see
         :func:`tacita.data.write.write`.
@@ -78,7 +100,7 @@ def publish(
     Raises
     ------
     ReleaseError
-        When the card is that of another release, or a direct identifier would leave.
+        When the card is that of another release, a direct identifier would leave, or the release failed and nobody insists.
     FileError
         When the directory exists or cannot be written; nothing is left half-written.
     """
@@ -89,7 +111,15 @@ def publish(
         raise ReleaseError("Give either 'measures' or a finished 'card', not both.")
     else:
         _check_same(card, release)
-    internal, external = report_pages(card, release, ("internal", "external"), candidates)
+    if verdict is None:
+        verdict = judge(release, release.limits.joined(Limits.of(limits)), card=card)
+    elif limits is not None:
+        raise ReleaseError("Give either 'limits' or a finished 'verdict', not both.")
+    verdict = _decided(verdict, insist=insist, because=because)
+    judged = verdict.as_plain()
+    provenance = release.provenance(shuffle=shuffle, renumber=renumber, verdict=judged)
+    forms: tuple[Form, Form] = ("internal", "external")
+    internal, external = report_pages(card, release, forms, candidates, verdict, provenance)
     scorecard = json.dumps(card.as_plain(), indent=2, ensure_ascii=False) + "\n"
     documents = {
         "public/report.html": external.encode("utf-8"),
@@ -100,11 +130,26 @@ def publish(
         directory,
         format=format,
         shuffle=shuffle,
+        renumber=renumber,
         overwrite=overwrite,
         documents=documents,
+        verdict=judged,
         formulas=formulas,
         inputs=inputs,
     )
+
+
+def _decided(verdict: Verdict, *, insist: bool, because: str) -> Verdict:
+    """Refuse a failed release, or take down why it is written."""
+    if insist:
+        return verdict.insisting(because)
+    if because:
+        raise ReleaseError("'because' is the reason to insist on a failed release; it goes with 'insist'.")
+    if verdict.state == "failed":
+        raise ReleaseError(
+            f"The release failed and nothing was written. {' '.join(verdict.reasons)} Mask more, or insist and say why."
+        )
+    return verdict
 
 
 def _check_same(card: Scorecard, release: Release) -> None:

@@ -11,11 +11,11 @@ from tacita.report.markup import Html, join, table, tag
 from tacita.report.render import svg_inline
 from tacita.report.words import count, listed, number, quantity
 
-__all__ = ["at_risk", "heading", "measures", "provenance", "released", "risk_map", "rules", "score", "section"]
+__all__ = ["at_risk", "heading", "measures", "provenance", "released", "risk_map", "rules", "score", "section", "verdict"]
 
 _FORM_WORDS = {
     "internal": "Internal form. It holds the seed and facts about the original file and must stay inside.",
-    "external": "External form. It may be published together with the data.",
+    "external": "External form. It goes with the data and has nothing that must stay inside.",
 }
 
 
@@ -41,12 +41,36 @@ def heading(facts: Facts, chapters: Sequence[tuple[str, str]]) -> Html:
 
 
 def _key_figures(facts: Facts) -> list[tuple[str, str]]:
-    figures = [("Records released", count(facts.records)), ("Columns", count(len(facts.columns)))]
+    figures = [("Verdict", facts.verdict[0]), ("Records released", count(facts.records)), ("Columns", count(len(facts.columns)))]
     if facts.score is not None:
         figures.append(("Score", facts.score.shown))
     chosen = [row for row in facts.measures if row.name in facts.scored] or facts.measures[:3]
     kinds = {"loss": "Information loss", "risk": "Disclosure risk"}
     return [*figures, *((f"{kinds.get(row.kind, row.kind)}, {row.name}", row.shown) for row in chosen)]
+
+
+def verdict(facts: Facts) -> Html:
+    """Say whether the release passed, failed or was not judged, and what it carries beside its values."""
+    state, words = facts.verdict
+    parts = [tag("p", tag("strong", state.capitalize()), f". {words}", class_=f"verdict {state.replace(' ', '-')}")]
+    if facts.because:
+        parts.append(tag("p", f"It was written nevertheless, because: {facts.because}"))
+    if facts.findings:
+        head = ("Limit", "Largest value", "Measured", "Counted", "Kept", "Why")
+        rows = [
+            [
+                finding.limit.what,
+                quantity(finding.limit.at_most, finding.limit.unit),
+                quantity(finding.value, finding.limit.unit),
+                quantity(finding.counted, finding.limit.unit),
+                {True: "yes", False: "no", None: f"not computed. {finding.note}"}[finding.holds],
+                "; ".join(text for text in (finding.note if finding.holds is not None else "", finding.limit.why) if text),
+            ]
+            for finding in facts.findings
+        ]
+        parts.append(table("Limits", head, rows, numbers=range(1, 4)))
+    parts += [tag("p", remark, class_="note") for remark in facts.remarks]
+    return tag("div", *parts)
 
 
 # --- the release and its recipe -------------------------------------------------------------------------------------------
@@ -199,6 +223,7 @@ def provenance(facts: Facts) -> Html:
     """Return what is needed to repeat the release."""
     known = dict(facts.provenance or {})
     versions = known.pop("versions", {})
+    known.pop("verdict", None)  # it has its own chapter
     rows = [[name.replace("_", " "), tag("code", str(value))] for name, value in known.items()]
     rows += [[f"version of {name}", tag("code", str(value))] for name, value in versions.items()]
     words = (

@@ -69,7 +69,7 @@ class PublicSummary:
 
 def described(masked: Microdata) -> list[Column]:
     """Return the released columns that describe respondents; numbers of persons and households have no distribution."""
-    return [column for column in masked.schema if not {"identifier", "household"}.intersection(column.roles)]
+    return [column for column in masked.schema if not {"identifier", "household", "cluster"}.intersection(column.roles)]
 
 
 def summarise_numbers(data: Microdata, name: str) -> NumberSummary:

@@ -1,0 +1,268 @@
+"""Verdict: whether a release keeps the limits that were stated for it, so that it may leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from tacita.compare.scorecard import Scorecard
+from tacita.core.errors import ColumnError, MeasureError, ParameterError, ReleaseError
+from tacita.data.limits import STRONGEST, Limit, Limits, LimitsLike
+from tacita.data.measure import Measure, Measured, find_measure
+from tacita.data.pairing import Pair, pair_records
+from tacita.mask.base import Mask
+from tacita.mask.recipe import Recipe
+from tacita.mask.release import Release
+
+__all__ = ["Finding", "State", "Verdict", "judge"]
+
+State = Literal["passed", "failed", "not judged"]
+_UPPER_END = "95 % interval to"
+"""Name of the part that a measure of a sample has; see :mod:`tacita.risk.sampled`."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One limit compared with what was measured.
+
+    Parameters
+    ----------
+    limit
+        The limit.
+    holds
+        Whether it is kept; None where the measure could not be computed.
+    value
+        What was measured.
+    counted
+        What was compared with the limit: the value, or the upper end of its 95 % interval where it comes from a sample.
+    note
+        Which attack was the strongest, or why the measure could not be computed.
+    """
+
+    limit: Limit
+    holds: bool | None
+    value: float | None = None
+    counted: float | None = None
+    note: str = ""
+
+    def __str__(self) -> str:
+        if self.holds is None:
+            return f"Not computed: {self.limit.what}. {self.note}"
+        unit = f" {self.limit.unit}" if self.limit.unit else ""
+        shown = f"{self.counted:.4g}{unit}"
+        if self.counted != self.value:
+            shown = f"{self.value:.4g}{unit}, at the upper end of its 95 % interval {shown}"
+        note = f" ({self.note})" if self.note else ""
+        return f"{'Kept' if self.holds else 'Exceeded'}: {self.limit}; it is {shown}{note}."
+
+    def as_plain(self) -> dict[str, Any]:
+        """Return the finding ready for JSON."""
+        return {
+            **self.limit.to_plain(),
+            "holds": self.holds,
+            "value": self.value,
+            "counted": self.counted,
+            "note": self.note,
+        }
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a release may leave: *passed*, *failed* or *not judged*.
+
+    Parameters
+    ----------
+    state
+        ``passed``: every limit is kept. ``failed``: at least one is exceeded. ``not judged``: no limits were stated, or none
+        is exceeded but something could not be judged.
+    findings
+        Each limit with what was measured.
+    obstacles
+        What else keeps a release from being passed: columns that no limit looks at and that single out records.
+    preset
+        Name of the preset of limits; empty where there is none.
+    because
+        Why a failed release is written nevertheless; empty where it is not.
+    """
+
+    state: State
+    findings: tuple[Finding, ...] = ()
+    obstacles: tuple[str, ...] = ()
+    preset: str = ""
+    because: str = ""
+
+    @property
+    def has_passed(self) -> bool:
+        """Whether the release may leave."""
+        return self.state == "passed"
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why the verdict is what it is: what was exceeded or could not be judged; what was kept where it passed."""
+        if not self.findings:
+            return ("No limits were stated.",)
+        wanted = {"passed": (True,), "failed": (False, None), "not judged": (None,)}[self.state]
+        return (*(str(finding) for finding in self.findings if finding.holds in wanted), *self.obstacles)
+
+    def __str__(self) -> str:
+        named = f" by the limits '{self.preset}'" if self.preset else ""
+        return f"Verdict{named}: {self.state.upper()}. {' '.join(self.reasons)}"
+
+    def insisting(self, because: str) -> Verdict:
+        """Return the verdict with the reason why a failed release is written nevertheless.
+
+        Raises
+        ------
+        ReleaseError
+            When there is no reason in words.
+        """
+        if not isinstance(because, str) or not because.strip():
+            raise ReleaseError("Who insists on a failed release must say why: give 'because' a sentence; it is recorded.")
+        return replace(self, because=" ".join(because.split())) if self.state == "failed" else self
+
+    def as_plain(self) -> dict[str, Any]:
+        """Return the verdict ready for JSON; internal, because it has what was measured."""
+        return {
+            "state": self.state,
+            "preset": self.preset,
+            "limits": [finding.as_plain() for finding in self.findings],
+            "reasons": list(self.reasons),
+            "insisted": bool(self.because),
+            "because": self.because,
+        }
+
+
+def judge(subject: Scorecard | Release, limits: LimitsLike = None, *, card: Scorecard | None = None) -> Verdict:
+    """Compare a release with the limits that were stated for it.
+
+    Parameters
+    ----------
+    subject
+        A release, or the scorecard of one.
+    limits
+        Limits, the name of a preset (``public-use``, ``scientific-use``, ``internal``), a TOML file, or largest values by
+        measure (``{"dld": 5}``). By default those of the release's recipe.
+    card
+        A scorecard of the release that is there already; what it has measured is not measured again.
+
+    Returns
+    -------
+    Verdict
+        *passed*, *failed* or *not judged*, with its reasons.
+
+    Raises
+    ------
+    ParameterError
+        When the limits cannot be understood.
+    UnknownMethodError
+        When a limit names no measure.
+
+    Notes
+    -----
+    A measure that cannot be computed never makes a release pass: the verdict is then *not judged*, or *failed* where another
+    limit is exceeded. A risk that was measured on a sample counts by the upper end of its 95 % interval. The scenario of a
+    limit (``columns``: what the intruder knows) is its own; columns that were given to :func:`evaluate` do not enter. A
+    release in which a column without a role is unique or nearly so is not passed either, because no limit looks there.
+
+    Examples
+    --------
+    >>> import tacita as tc
+    >>> data = tc.samples.household_survey(300, seed=1)
+    >>> release = tc.Recipe([tc.mask.RankSwap(columns=["income"], p=10)]).apply(data, seed=7)
+    >>> tc.judge(release).state
+    'not judged'
+    >>> tc.judge(release, "public-use").state
+    'failed'
+    >>> tc.judge(release, {"rid": 100}).state
+    'passed'
+    """
+    if not isinstance(subject, (Scorecard, Release)):
+        raise ParameterError(f"judge: a Scorecard or a Release must be given, got {type(subject).__name__}.")
+    asked = Limits.of(limits)
+    if limits is None and isinstance(subject, Release):
+        asked = subject.limits
+    if not asked:
+        return Verdict("not judged")
+    case = _Case.of(subject, card)
+    findings = tuple(case.finding(limit) for limit in asked.all)
+    traces = subject.traces if isinstance(subject, Release) else ()
+    obstacles = tuple(f"No limit looks at it: {trace}" for trace in traces if trace.kind == "unique")
+    return Verdict(_state(findings, obstacles), findings, obstacles, asked.preset)
+
+
+def _state(findings: Iterable[Finding], obstacles: tuple[str, ...]) -> State:
+    held = [finding.holds for finding in findings]
+    if False in held:
+        return "failed"
+    return "not judged" if None in held or obstacles else "passed"
+
+
+@dataclass(frozen=True, eq=False)
+class _Case:
+    """What is judged: paired files, what was measured already, and the steps that made the release."""
+
+    pair: Pair
+    known: tuple[tuple[Measure, Measured], ...]
+    steps: tuple[Mask, ...]
+
+    @classmethod
+    def of(cls, subject: Scorecard | Release, card: Scorecard | None) -> _Case:
+        if isinstance(subject, Release):
+            pair = pair_records(subject.original, subject.data, "auto")
+            known = () if card is None or card.pairing != pair.how else tuple(card.results.values())
+            return cls(pair, known, tuple(Recipe.from_toml(subject.recipe)))
+        how: Any = subject.pairing
+        return cls(pair_records(subject.original, subject.masked, how), tuple(subject.results.values()), ())
+
+    def finding(self, limit: Limit) -> Finding:
+        try:
+            if limit.measure == STRONGEST:
+                measured, note = self._strongest(limit)
+            else:
+                measured, note = self._measured(limit.build()), ""
+            value = _value(limit, measured)
+        except (MeasureError, ColumnError) as error:
+            return Finding(limit, None, note=str(error))
+        counted = value
+        if limit.of == "file":
+            counted = max(value, float(measured.parts.get(_UPPER_END, value)))
+        return Finding(limit, counted <= limit.at_most, value, counted, note)
+
+    def _measured(self, measure: Measure) -> Measured:
+        known = next((found for taken, found in self.known if taken == measure), None)
+        return measure.of_pair(self.pair) if known is None else known
+
+    def _strongest(self, limit: Limit) -> tuple[Measured, str]:
+        """Return the attack that links most records, and its name.
+
+        These are distance linkage, the attack on rank swapping by an intruder who knows its p where the recipe has such a
+        step, and every other linkage that the card has for the same scenario.
+        """
+        columns = {} if limit.columns is None else {"columns": limit.columns}
+        attacks = [find_measure("dld").from_plain(columns)]
+        for step in self.steps:
+            if step.name == "rank_swap":
+                attacks.append(find_measure("rank_swap_linkage").from_plain({**columns, "p": step.to_plain().get("p", 5.0)}))
+        attacks += [taken for taken, _ in self.known if taken.name in _LINKAGES and _knows(taken, limit, attacks[0])]
+        found = [(self._measured(attack), attack.name) for attack in dict.fromkeys(attacks)]
+        best = max(found, key=lambda entry: entry[0].parts.get(_UPPER_END, entry[0].value))
+        return best[0], f"the strongest attack is {best[1]}"
+
+
+_LINKAGES = ("dld", "pld", "rank_swap_linkage")
+
+
+def _knows(taken: Measure, limit: Limit, usual: Measure) -> bool:
+    """Whether a measure on the card has the scenario of the limit."""
+    return taken.columns == (usual.columns if limit.columns is None else limit.columns)
+
+
+def _value(limit: Limit, measured: Measured) -> float:
+    if limit.of == "file":
+        return float(measured.value)
+    if measured.per_record is None or not len(measured.per_record):
+        raise MeasureError(f"The measure '{limit.measure}' has no value for single records here; it may be a sample.")
+    return float(np.nanmax(measured.per_record))
