@@ -1,25 +1,31 @@
-"""What every mask of numeric columns checks of its result before it is handed out."""
+"""How masked numbers are written, and what every mask of numeric columns checks of its result before it is handed out."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from tacita.core.errors import DataError, TacitaWarning
+from tacita.core.parameters import Interval
 from tacita.data.microdata import Microdata
+from tacita.numeric.decimals import MOST_DECIMALS, ceiled, decimals_of, floored, rounded
 
 __all__ = [
+    "Decimals",
     "as_stored",
     "check_exact",
     "check_finite",
+    "decimals_for",
     "value_type",
     "warn_of_codes",
     "warn_of_unmasked",
-    "whole_numbers",
+    "within",
+    "written",
 ]
 
 FloatArray = npt.NDArray[np.float64]
@@ -27,6 +33,8 @@ IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 _LARGEST_EXACT = 2.0**53
+Decimals: TypeAlias = Literal["keep", "any"] | Annotated[int, Interval(0, MOST_DECIMALS)]
+"""How many decimals masked values are written with: as many as the original has, as many as come, or a number."""
 
 
 def value_type(data: Microdata, name: str) -> pa.DataType:
@@ -54,16 +62,40 @@ def as_stored(values: FloatArray, data: Microdata, name: str) -> FloatArray:
     return values.astype(np.float32).astype(np.float64) if pa.types.is_float32(value_type(data, name)) else values
 
 
-def whole_numbers(values: FloatArray, data: Microdata, name: str) -> FloatArray:
-    """Return values rounded to whole numbers; one that would be read as missing steps aside, on the side it came from."""
-    rounded, codes = np.rint(values), _codes(data, name)
-    step = np.where(values < rounded, -1.0, 1.0)
-    while codes:
-        hit = np.isin(rounded, codes)
+def decimals_for(asked: Decimals, values: FloatArray, data: Microdata, name: str) -> int | None:
+    """Return with how many decimals a column is written, given its original values; None where they are left as they are."""
+    if asked == "any" or data.schema[name].scale != "numeric":
+        return None
+    if asked != "keep":
+        return asked
+    kind = value_type(data, name)
+    return 0 if pa.types.is_integer(kind) else decimals_of(values, single=pa.types.is_float32(kind))
+
+
+def written(values: FloatArray, data: Microdata, name: str, decimals: int | None) -> FloatArray:
+    """Return values as their column holds them: with its decimals and in its precision.
+
+    A rounded value that would be read as missing steps aside, on the side it came from.
+    """
+    if decimals is None:
+        return as_stored(values, data, name)
+    made, codes = rounded(values, decimals), _codes(data, name)
+    step = np.where(values < made, -1.0, 1.0) * 10.0**-decimals
+    for _ in range(len(codes)):  # a step goes one way, so every code is met once at most
+        hit = np.isin(made, codes)
         if not hit.any():
             break
-        rounded = np.where(hit, rounded + step, rounded)
-    return rounded
+        made = np.where(hit, rounded(made + step, decimals), made)
+    return as_stored(made, data, name)
+
+
+def within(values: FloatArray, low: float, high: float, decimals: int | None) -> FloatArray:
+    """Return values cut at the bounds, at the last numbers inside them that can be written with so many decimals."""
+    if decimals is not None:
+        ends = np.array([low, high])
+        grid = np.array([ceiled(ends, decimals)[0], floored(ends, decimals)[1]])
+        low, high = grid if grid[0] <= grid[1] else ends
+    return np.clip(values, low, high) if np.isfinite(low) or np.isfinite(high) else values
 
 
 def _codes(data: Microdata, name: str) -> list[float]:

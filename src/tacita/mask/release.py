@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from tacita.core.errors import FileError, ReleaseError, RepeatedReleaseWarning
 from tacita.core.streams import Seed, Streams
+from tacita.data.bounds import check_bounds
 from tacita.data.microdata import IntArray, Microdata
 from tacita.data.pairing import pair_records
 from tacita.data.schema_file import schema_to_toml
@@ -110,6 +111,8 @@ class Release:
         ------
         ReleaseError
             When a direct identifier would leave, or a document has no side.
+        DataError
+            When a value lies outside the declared bounds of its column.
         FileError
             When the directory exists or cannot be written; nothing is left half-written.
         """
@@ -118,6 +121,7 @@ class Release:
 
         target = Path(directory)
         released = self.public if shuffle else self.data.drop(self.data.schema.identifiers)
+        check_bounds(released)
         for place in documents or {}:
             if place.split("/")[0] not in ("public", "internal"):
                 raise ReleaseError(f"A document must stand in public/ or internal/, got '{place}'.")

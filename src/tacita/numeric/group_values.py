@@ -86,18 +86,22 @@ def lower_medians(x: FloatArray, labels: IntArray) -> IntArray:
     return _middles(x, labels)[0]
 
 
-def dominated_groups(x: FloatArray, labels: IntArray, share: float) -> BoolArray:
-    """Return for each group and column whether one record has more than ``share`` of the sum of absolute values.
+def dominated_groups(
+    x: FloatArray, labels: IntArray, share: float, weights: FloatArray | None = None
+) -> BoolArray:
+    """Return for each group and column whether one record has more than ``share`` of the (weighted) sum of absolute values.
 
     Examples
     --------
     >>> dominated_groups(np.array([[90.0], [5.0], [5.0]]), np.array([0, 0, 0]), 0.8).tolist()
     [[True]]
+    >>> dominated_groups(np.array([[5.0], [5.0], [5.0]]), np.array([0, 0, 0]), 0.8, np.array([98.0, 1.0, 1.0])).tolist()
+    [[True]]
     """
     groups = int(labels.max()) + 1 if labels.size else 0
     found = np.zeros((groups, x.shape[1]), dtype=np.bool_)
     for j in range(x.shape[1]):
-        size = np.abs(x[:, j])
+        size = np.abs(x[:, j]) if weights is None else np.abs(x[:, j]) * weights
         largest = np.zeros(groups)
         np.maximum.at(largest, labels, size)
         found[:, j] = largest > share * np.bincount(labels, weights=size, minlength=groups)
