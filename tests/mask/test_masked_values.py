@@ -34,8 +34,11 @@ def test_a_column_is_not_masked_and_a_stratum_at_once() -> None:
 def test_a_stratum_too_small_to_be_swapped_is_told() -> None:
     rng = np.random.default_rng(1)
     data = data_of({"a": rng.normal(size=100), "s": [str(i // 10) for i in range(100)]})
-    with pytest.warns(TacitaWarning, match=r"RankSwap: 100 record\(s\) came out as they were"):
+    with pytest.warns(TacitaWarning, match=r"RankSwap: many values came out as they were.* 100 % of 'a'.* a larger p"):
         tc.mask.RankSwap(columns=["a"], by=["s"]).apply(data, seed=1)
+    some = data_of({"a": rng.normal(size=100), "s": ["0"] * 80 + ["1"] * 10 + ["2"] * 10})
+    with pytest.warns(TacitaWarning, match=r"RankSwap: 20 record\(s\) came out as they were"):
+        tc.mask.RankSwap(columns=["a"], by=["s"]).apply(some, seed=1)
     tc.mask.RankSwap(columns=["a"], by=["s"], p=20).apply(data, seed=1)  # no warning
 
 
@@ -79,7 +82,7 @@ def test_a_masked_value_that_reads_as_missing_is_told() -> None:
 def test_whole_numbers_step_aside_of_codes_for_missing() -> None:
     """The mean of 98 and 100 would be the code 99; all records of the group take the next number."""
     data = data_of({"a": [98, 100, -9, 5, 7, 12]}, missing={"a": [99, -9]})
-    masked = tc.mask.Mdav(columns=["a"], k=2, integers=True).apply(data)
+    masked = tc.mask.Mdav(columns=["a"], k=2).apply(data)
     assert masked.to_arrow().column("a").to_pylist()[:3] == [100, 100, -9]
     assert masked.to_arrow(codes=False).column("a").null_count == 1
 

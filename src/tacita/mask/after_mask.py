@@ -59,7 +59,7 @@ def _warn_of_unchanged(owner: str, mask: Mask, data: Microdata, masked: Microdat
         more = f" and of {len(found) - 8} more columns" if len(found) > 8 else ""
         _warn(
             f"{owner}: many values came out as they were, the most frequent value of a column not counted: "
-            f"{', '.join(found[:8])}{more}. At most {_percent(limit)} are expected; mask more strongly, or in another way."
+            f"{', '.join(found[:8])}{more}. At most {_percent(limit)} are expected; {mask.advice}."
         )
 
 
@@ -87,6 +87,9 @@ def look_at_release(owner: str, original: Microdata, masked: Microdata) -> None:
         return
     x = original.floats(moved)
     telling = {name: depends_on(original.float(name), x) for name in kept}
+    y = masked.floats(moved) if any(telling.values()) else x
+    # Masked values that fit the column as well were made to: it is part of an identity, and tells nothing of the others.
+    telling = {name: parts for name, parts in telling.items() if parts and not depends_on(masked.float(name), y)}
     found = [f"'{name}' (of {', '.join(moved[j] for j in parts)})" for name, parts in telling.items() if parts]
     if found:
         _warn(

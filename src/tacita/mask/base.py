@@ -33,6 +33,9 @@ class Mask(Method):
     not_drawn_by: ClassVar[frozenset[str]] = frozenset({"columns"})
     """Parameters that say what is masked and how it is written, not what is drawn: they leave the random numbers alone."""
 
+    advice: ClassVar[str] = "mask more strongly, or in another way"
+    """What to do where too many values came out as they were."""
+
     def apply(self, data: Microdata, *, seed: Seed | None = None) -> Microdata:
         """Mask the data.
 

@@ -54,8 +54,9 @@ class Microaggregation(JointMask):
         Count each record with its sampling weight (a household with that of its first member): weighted means are kept,
         unweighted ones are not. The groups are the same as without.
     dominance
-        Warn of groups in which one record has more than this percentage of the (weighted) sum of a column's absolute
-        values: their mean tells its value. 100 warns of none. Medians and geometric means are not looked at.
+        Warn of groups in which one of the largest records of the column (one percent, at least one) has more than this
+        percentage of the (weighted) sum of absolute values: their mean tells its value. 100 warns of none. Medians and
+        geometric means are not looked at.
     """
 
     not_drawn_by: ClassVar[frozenset[str]] = JointMask.not_drawn_by | {"dominance"}

@@ -57,8 +57,8 @@ class MixedMicroaggregation(Mask):
         How means are written: with as many decimals as the column has (``keep``), with a number of them, or with all
         (``any``).
     dominance
-        Warn of groups in which one record has more than this percentage of the sum of a column's absolute values: their
-        mean tells its value. 100 warns of none.
+        Warn of groups in which one of the largest records of the column (one percent, at least one) has more than this
+        percentage of the sum of absolute values: their mean tells its value. 100 warns of none.
 
     Returns
     -------
@@ -112,11 +112,6 @@ class MixedMicroaggregation(Mask):
     numbers: Literal["mean", "median"] = "mean"
     decimals: Decimals = "keep"
     dominance: Dominance = DOMINANCE
-
-    @property
-    def keeps_at_most(self) -> float | None:
-        """Nearly all values: a group of equal records is a group, and stays as it is."""
-        return 0.95
 
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Microaggregate the chosen columns."""

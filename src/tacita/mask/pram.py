@@ -138,8 +138,8 @@ class Pram(Mask):
 
     @property
     def keeps_at_most(self) -> float | None:
-        """99 percent: the chance to stay is given by the matrix, and often high."""
-        return 0.99
+        """99 percent where the matrix is built, whose chances to stay are often high; any share of a matrix that was given."""
+        return 0.99 if self.matrix is None else None
 
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Change the chosen columns."""

@@ -12,7 +12,7 @@ from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
 from tacita.mask.numeric_mask import ColumnwiseMask
-from tacita.numeric.decimals import decimals_of
+from tacita.numeric.decimals import decimals_of, rounded
 
 __all__ = ["RandomRounding", "Rounding", "multiples_within", "round_to_base"]
 
@@ -24,9 +24,15 @@ def round_to_base(x: FloatArray, *, base: float, rng: np.random.Generator | None
     with np.errstate(over="ignore"):  # an infinite result is refused later
         steps = x / base
     if rng is None:
-        return np.asarray(np.rint(steps) * base)
+        return _multiples(np.rint(steps), base)
     below = np.floor(steps)
-    return np.asarray((below + (rng.random(len(x)) < steps - below)) * base)
+    return _multiples(below + (rng.random(len(x)) < steps - below), base)
+
+
+def _multiples(steps: FloatArray, base: float) -> FloatArray:
+    """Return multiples of a base with no more decimals than it has: three times 0.1 is 0.3."""
+    decimals = decimals_of(np.array([base]))
+    return np.asarray(steps * base) if decimals is None else rounded(steps * base, decimals)
 
 
 def multiples_within(x: FloatArray, *, base: float, low: float, high: float) -> FloatArray:
@@ -48,8 +54,8 @@ class _Rounded(ColumnwiseMask):
     base: Annotated[float, Interval(0, closed="neither")] = 10.0
 
     def places(self, values: FloatArray, data: Microdata, name: str) -> int | None:
-        """Return as many decimals as the base needs, however few the column has."""
-        return decimals_of(np.array([self.base])) if self.decimals == "keep" else super().places(values, data, name)
+        """Leave multiples as they are: they have the decimals of the base, however few the column has."""
+        return None if self.decimals == "keep" else super().places(values, data, name)
 
     def into_bounds(self, values: FloatArray, low: float, high: float) -> FloatArray:
         """Return multiples within the bounds: a reflected one could be the original again."""
