@@ -19,7 +19,9 @@ MASKS = all_examples("mask")
 pytestmark = [
     pytest.mark.filterwarnings("error"),
     # Every mask runs with its defaults on columns that they may be too weak for: that this is said is tested elsewhere.
-    pytest.mark.filterwarnings("ignore:.*(many values came out as they were|has more than 90 % of the sum of its group)"),
+    pytest.mark.filterwarnings(
+        "ignore:.*(many values came out as they were|has more than 90 % of the sum of its group)"
+    ),
 ]
 
 

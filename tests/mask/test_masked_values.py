@@ -87,6 +87,17 @@ def test_whole_numbers_step_aside_of_codes_for_missing() -> None:
     assert masked.to_arrow(codes=False).column("a").null_count == 1
 
 
+def test_totals_step_aside_of_codes_for_missing() -> None:
+    rng = np.random.default_rng(3)
+    a, b = rng.integers(1, 30, 400), rng.integers(-30, 0, 400)
+    a = np.where(np.isin(a + b, (-9, 5)), a + 1, a)
+    data = data_of({"a": a, "b": b, "t": a + b}, missing={"t": [-9, 5]})
+    assert not data.is_missing("t").any()
+    masked = tc.mask.AdditiveNoise(columns=["a", "b"], sd_ratio=0.5, identities=["t = a + b"]).apply(data, seed=1)
+    assert not np.isin(masked.float("t"), (-9, 5)).any()
+    assert np.array_equal(masked.float("t"), masked.float("a") + masked.float("b"))
+
+
 @pytest.mark.parametrize(
     "mask", [tc.mask.AdditiveNoise(columns=["x"], sd_ratio=1e308), tc.mask.Rounding(columns=["x"], base=1e-308)]
 )

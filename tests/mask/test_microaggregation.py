@@ -299,7 +299,9 @@ def test_dominated_groups_are_reported_with_counts_only() -> None:
     with pytest.warns(TacitaWarning) as caught:
         masked = Mdav(dominance=80.0).apply(data)
     (text,) = [str(w.message) for w in caught]
-    assert "one of the largest records has more than 80 % of the sum of its group in some groups (1 of 2 for 'a')" in text
+    assert (
+        "one of the largest records has more than 80 % of the sum of its group in some groups (1 of 2 for 'a')" in text
+    )
     assert "7777" not in text
     assert masked.same_content(Mdav(dominance=100).apply(data))
 
@@ -308,7 +310,9 @@ def test_dominance_is_looked_at_without_being_asked_for() -> None:
     """From the mean of two small amounts and one of 1e9 the large one follows to seven digits."""
     x = np.append(np.random.default_rng(1).uniform(1, 100, 999), 1e9)
     for mask in (Mdav(), IndividualRanking(), *MULTIVARIATE):
-        with pytest.warns(TacitaWarning, match=r"more than 90 % of the sum of its group in some groups \(1 of \d+ for 'a'"):
+        with pytest.warns(
+            TacitaWarning, match=r"more than 90 % of the sum of its group in some groups \(1 of \d+ for 'a'"
+        ):
             changed(mask, columns=("a",)).apply(file(a=x))
     changed(Mdav(), aggregate="median").apply(file(a=x))  # a median tells nothing of it
 

@@ -88,7 +88,10 @@ def test_by_hand() -> None:
 @given(st.lists(numbers, min_size=3, max_size=40))
 def test_never_worse_than_individual_ranking_and_ranks_are_kept(values: list[float]) -> None:
     data = column(values)
-    fixed, best = (mask(k=3, decimals="any", dominance=100).apply(data).float("a") for mask in (IndividualRanking, OptimalUnivariate))
+    fixed, best = (
+        mask(k=3, decimals="any", dominance=100).apply(data).float("a")
+        for mask in (IndividualRanking, OptimalUnivariate)
+    )
     x = np.array(values)
     assert ((x - best) ** 2).sum() <= ((x - fixed) ** 2).sum() * (1 + 1e-9) + 1e-9
     for masked in (fixed, best):

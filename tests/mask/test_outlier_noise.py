@@ -47,7 +47,8 @@ def test_only_outliers_leaves_the_others_alone() -> None:
 def test_without_spread_there_is_no_noise() -> None:
     """A spread of 1 was made up for constant columns and for strata of one record."""
     data = tc.Microdata.from_frame(
-        pa.table({"a": np.full(40, 2e6), "b": np.append(np.arange(39.0), 7e5), "s": ["x"] * 39 + ["y"]}), keys=["a", "b"]
+        pa.table({"a": np.full(40, 2e6), "b": np.append(np.arange(39.0), 7e5), "s": ["x"] * 39 + ["y"]}),
+        keys=["a", "b"],
     )
     masked = tc.mask.OutlierNoise(columns=["a"], sd_ratio=0.5).apply(data, seed=1)
     assert np.array_equal(masked.float("a"), data.float("a"))

@@ -89,8 +89,10 @@ def test_what_is_masked_beside_it_leaves_the_noise_of_a_column(two: AdditiveNois
 
 def test_a_rule_and_its_names_are_one_setting() -> None:
     data = file()
-    assert AdditiveNoise(columns=["a"], by="strata").apply(data, seed=7).same_content(
-        AdditiveNoise(columns=["a"], by=["place"]).apply(data, seed=7)
+    assert (
+        AdditiveNoise(columns=["a"], by="strata")
+        .apply(data, seed=7)
+        .same_content(AdditiveNoise(columns=["a"], by=["place"]).apply(data, seed=7))
     )
 
 

@@ -25,7 +25,9 @@ def data(values: Any) -> Microdata:
 
 def coded(values: Any, **parameters: Any) -> list[Any]:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TacitaWarning)  # of one value that makes up a code, and of limits that nobody exceeds
+        warnings.simplefilter(
+            "ignore", TacitaWarning
+        )  # of one value that makes up a code, and of limits that nobody exceeds
         return _coded(values, **parameters)
 
 

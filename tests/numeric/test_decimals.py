@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from tacita.numeric.decimals import ceiled, decimals_of, floored, rounded
 
 
-@given(st.lists(st.decimals(-10**9, 10**9, places=4), min_size=1, max_size=20))
+@given(st.lists(st.decimals(-(10**9), 10**9, places=4), min_size=1, max_size=20))
 def test_as_many_as_are_written(values: list[Decimal]) -> None:
     places = max(max(0, -value.normalize().as_tuple().exponent) for value in values)  # type: ignore[operator]
     assert decimals_of(np.array([float(value) for value in values])) == places
 
 
-@given(st.lists(st.decimals(-10**9, 10**9, places=6), min_size=1, max_size=20), st.integers(0, 6))
+@given(st.lists(st.decimals(-(10**9), 10**9, places=6), min_size=1, max_size=20), st.integers(0, 6))
 def test_rounded_values_have_so_many(values: list[Decimal], places: int) -> None:
     x = np.array([float(value) for value in values])
     for rule in (rounded, floored, ceiled):

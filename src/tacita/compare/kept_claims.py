@@ -46,9 +46,7 @@ class KeptClaims:
     others: tuple[str, ...] = field(default=())
 
     @classmethod
-    def of(
-        cls, original: Microdata, masked: Microdata, names: tuple[str, ...], release: Release | None
-    ) -> KeptClaims:
+    def of(cls, original: Microdata, masked: Microdata, names: tuple[str, ...], release: Release | None) -> KeptClaims:
         """Take the claims from the recipe of a release, and k-anonymity of the masked columns from the file itself."""
         moved = tuple(name for name in names if not _same_values(original, masked, name))
         asked: dict[tuple[str, ...], None] = {moved: None} if moved else {}

@@ -96,7 +96,9 @@ class MaskedRules:
             decimals_of(values[:, j], single=name in single) if decimals == "keep" else None
             for j, name in enumerate(names)
         )
-        whole = np.array([(place == 0 or np.isnan(values[:, j]).all()) and decimals == "keep" for j, place in enumerate(places)])
+        whole = np.array(
+            [(place == 0 or np.isnan(values[:, j]).all()) and decimals == "keep" for j, place in enumerate(places)]
+        )
         rules = cls(names, low, high, whole, parsed, positions_in(given, names), keep_zeros, single, places)
         rules.verify(values, "masked")
         return rules

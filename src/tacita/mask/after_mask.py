@@ -36,7 +36,9 @@ def look_at_mask(mask: Mask, data: Microdata, masked: Microdata) -> None:
     broken = {name: count for name, count in after.items() if count > before.get(name, 0)}
     if broken:
         found = ", ".join(f"{count} in '{name}'" for name, count in broken.items())
-        _warn(f"{owner}: some masked values lie outside the declared bounds of their column ({found}); they cannot be released.")
+        _warn(
+            f"{owner}: some masked values lie outside the declared bounds of their column ({found}); they cannot be released."
+        )
 
 
 def _warn_of_unchanged(owner: str, mask: Mask, data: Microdata, masked: Microdata, limit: float) -> None:
@@ -45,8 +47,8 @@ def _warn_of_unchanged(owner: str, mask: Mask, data: Microdata, masked: Microdat
         if name not in masked.schema:
             continue
         looked = unchanged(data, masked, name)
-        if not looked.same.any():
-            continue
+        if looked.same.sum() <= _FEWEST * min(limit, _MASKED):
+            continue  # too few for a share above the limit
         telling = looked.telling
         if getattr(mask, "keep_zeros", False) and data.schema[name].scale == "numeric":
             telling = telling & (data.float(name) != 0)
@@ -82,7 +84,7 @@ def look_at_release(owner: str, original: Microdata, masked: Microdata) -> None:
     before = original.to_arrow(codes=False)
     kept = [name for name in names if masked.to_arrow(codes=False).column(name).equals(before.column(name))]
     moved = [name for name in names if name not in kept]
-    moved = [name for name in moved if unchanged(original, masked, name).share() < _MASKED]
+    moved = [name for name in moved if _is_masked(original, masked, name)]
     if not kept or not moved:
         return
     x = original.floats(moved)
@@ -96,6 +98,12 @@ def look_at_release(owner: str, original: Microdata, masked: Microdata) -> None:
             f"{owner}: {', '.join(found[:8])} leave as they were and are totals, copies or other sums of masked columns, so "
             "they give these away; mask them too, name them in 'identities', or drop them."
         )
+
+
+def _is_masked(original: Microdata, masked: Microdata, name: str) -> bool:
+    """Whether most values of a column have changed, its most frequent one not counted: zeros often stay zeros."""
+    looked = unchanged(original, masked, name)
+    return looked.share() < _MASKED or looked.share(looked.telling) < _MASKED
 
 
 def _warn(text: str) -> None:

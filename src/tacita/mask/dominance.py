@@ -27,8 +27,8 @@ def warn_of_dominance(owner: str, found: Mapping[str, tuple[int, int]], share: f
     if words:
         warnings.warn(
             f"{owner}: one of the largest records has more than {share:g} % of the sum of its group in some groups "
-            f"({', '.join(words)}), so the mean of the group tells its value; use a larger k or aggregate='median', top-code the column, or mask it in "
-            "another way.",
+            f"({', '.join(words)}), so the mean of the group tells its value; use a larger k or aggregate='median', top-code "
+            "the column, or mask it in another way.",
             TacitaWarning,
             stacklevel=5,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
@@ -13,6 +13,7 @@ import pyarrow as pa
 from tacita.core.errors import DataError, TacitaWarning
 from tacita.core.parameters import Interval
 from tacita.data.microdata import Microdata
+from tacita.mask.identities import Identity
 from tacita.numeric.decimals import MOST_DECIMALS, ceiled, decimals_of, floored, rounded
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "check_exact",
     "check_finite",
     "decimals_for",
+    "totals_aside_of_codes",
     "value_type",
     "warn_of_codes",
     "warn_of_unmasked",
@@ -87,6 +89,32 @@ def written(values: FloatArray, data: Microdata, name: str, decimals: int | None
             break
         made = np.where(hit, rounded(made + step, decimals), made)
     return as_stored(made, data, name)
+
+
+def totals_aside_of_codes(
+    columns: Mapping[str, FloatArray], identities: Sequence[Identity], places: Mapping[str, int | None], data: Microdata
+) -> dict[str, FloatArray]:
+    """Return parts moved by a unit or two where their total would be read as missing; ``places`` has the parts that may move."""
+    made, moved = dict(columns), {}
+    for identity in identities:
+        total, codes = identity.value(made), _codes(data, identity.total)
+        part = next(((s, n) for s, n in identity.parts if places.get(n) is not None), None)
+        if codes and part is not None:
+            sign, name = part
+            decimals, own = places[name] or 0, _codes(data, name)
+            wrong = np.isin(rounded(total, decimals), codes) & ~np.isnan(columns[identity.total])
+            for step in (1, -1, 2, -2) if wrong.any() else ():
+                value, sum_of_parts = made[name] + step * 10.0**-decimals, total + sign * step * 10.0**-decimals
+                fits = (
+                    (made[name] != 0)
+                    & ~np.isin(rounded(value, decimals), [*own, 0.0])
+                    & ~np.isin(rounded(sum_of_parts, decimals), codes)
+                )
+                made[name] = moved[name] = np.where(wrong & fits, rounded(value, decimals), made[name])
+                wrong &= ~fits
+            total = identity.value(made)
+        made[identity.total] = np.where(np.isnan(columns[identity.total]), np.nan, total)
+    return moved
 
 
 def within(values: FloatArray, low: float, high: float, decimals: int | None) -> FloatArray:

@@ -51,9 +51,7 @@ def nonlinear_noise(x: FloatArray, *, sd_ratio: float, rngs: list[np.random.Gene
     return np.stack(made, axis=-1)
 
 
-def with_rare_values_moved(
-    x: FloatArray, y: FloatArray, window: int, rng: np.random.Generator
-) -> FloatArray:
+def with_rare_values_moved(x: FloatArray, y: FloatArray, window: int, rng: np.random.Generator) -> FloatArray:
     """Return y, a rearrangement of x, in which no record keeps a value that only one or two records have.
 
     A record that does exchanges its new value with a record at most ``window`` ranks away, drawn at random among those for

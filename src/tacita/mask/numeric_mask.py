@@ -29,6 +29,7 @@ from tacita.mask.masked_values import (
     check_exact,
     check_finite,
     decimals_for,
+    totals_aside_of_codes,
     value_type,
     warn_of_codes,
     warn_of_unmasked,
@@ -202,6 +203,9 @@ class NumericMask(Mask):
         places = {name: self.places(before[name], data, name) for name in before}
         for name, values in masked.items():
             after[name] = self._written(values, before[name], data, name, places[name])
+        if self.unit is None:  # members of a household must stay equal
+            free = [name for name in masked if all(name not in chain for chain in getattr(self, "chains", ()))]
+            after |= totals_aside_of_codes(after, identities, {name: places[name] for name in free}, data)
         made = recompute_totals(after, identities, type(self).__name__)
         for identity in identities:
             # What parts with so many decimals add up to has no more of them, but for rounding.

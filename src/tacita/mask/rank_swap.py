@@ -153,7 +153,9 @@ class RankSwap(ColumnwiseMask):
 
     name = "rank_swap"
     traits = Traits(scales={"numeric", "ordinal"}, stochastic=True, preserves=("marginals", "means"))
-    advice: ClassVar[str] = "use a larger p or larger strata: p percent of them must be one rank, and reach another value"
+    advice: ClassVar[str] = (
+        "use a larger p or larger strata: p percent of them must be one rank, and reach another value"
+    )
     p: Annotated[float, Interval(0, 100)] = 5.0
 
     def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:

@@ -87,9 +87,7 @@ def lower_medians(x: FloatArray, labels: IntArray) -> IntArray:
     return _middles(x, labels)[0]
 
 
-def dominated_groups(
-    x: FloatArray, labels: IntArray, share: float, weights: FloatArray | None = None
-) -> BoolArray:
+def dominated_groups(x: FloatArray, labels: IntArray, share: float, weights: FloatArray | None = None) -> BoolArray:
     """Return for each group and column whether an extreme record has more than ``share`` of the (weighted) sum of its group.
 
     The contribution of a record is its absolute value, times its weight. Extreme is the largest one percent of the

@@ -21,7 +21,8 @@ def depends_on(u: FloatArray, x: FloatArray) -> tuple[int, ...]:
     """Return the columns of x of which u is a linear combination in 95 of 100 records or more; none where it is none.
 
     Least squares, repeated on the half of the records that fit best, find the relation that most records keep. A record
-    keeps it to within a thousandth of the spread of u, so that a rounded copy counts. Up to 5000 records are looked at. O(n d^2) time.
+    keeps it to within a thousandth of the spread of u, so that a rounded copy counts. Up to 5000 records are
+    looked at. O(n d^2) time.
 
     Examples
     --------
