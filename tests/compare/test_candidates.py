@@ -47,7 +47,7 @@ def test_bad_grids() -> None:
     with pytest.raises(UnknownMethodError, match="There is no mask named 'rank_swop'"):
         grid("rank_swop")
     with pytest.raises(ParameterError, match="would have 1,000,000 combinations"):
-        grid(RankSwap, p=range(100), keep_zeros=[True] * 100, integers=[True] * 100)
+        grid(RankSwap, p=range(100), keep_zeros=[True] * 100, decimals=[2] * 100)
 
 
 def test_labels_say_what_differs() -> None:

@@ -1,4 +1,4 @@
-"""Checks of the options that all masks of numeric columns share: by, unit, keep_zeros, integers, identities."""
+"""Checks of the options that all masks of numeric columns share: by, unit, keep_zeros, decimals, identities."""
 
 from __future__ import annotations
 
@@ -130,10 +130,28 @@ def zeros_stay_where_they_are(mask: Any) -> None:
 @check(like_numeric_mask)
 def whole_numbers_stay_whole(mask: Any) -> None:
     data = survey()
-    masked = run(changed(only(mask, *NAMES), integers=True), data)
+    masked = run(only(mask, *NAMES), data)
     for name in ("age", "turnover"):
         assert masked.to_arrow().schema.field(name).type == pa.int64()
     assert masked.to_arrow().schema.field("income").type == pa.float64()
+
+
+@check(like_numeric_mask)
+def decimals_stay_as_many(mask: Any) -> None:
+    data = survey()
+    for decimals, places in (("keep", 2), (1, 1)):
+        rent = run(changed(only(mask, "rent"), decimals=decimals), data).float("rent")
+        if not hasattr(mask, "base"):  # multiples of a base have the decimals of the base
+            assert np.array_equal(rent, np.round(rent, places))
+
+
+@check(like_numeric_mask)
+def declared_bounds_are_kept(mask: Any) -> None:
+    data = survey()
+    data = data.with_schema(data.schema.change("age", bounds=(18, 89)))
+    age = run(only(mask, "age", "rent"), data).float("age")
+    assert age.min() >= 18
+    assert age.max() <= 89
 
 
 @check(like_numeric_mask)

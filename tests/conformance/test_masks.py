@@ -16,7 +16,13 @@ from tests.conformance.method_checks import METHOD_CHECKS
 
 MASKS = all_examples("mask")
 
-pytestmark = pytest.mark.filterwarnings("error")
+pytestmark = [
+    pytest.mark.filterwarnings("error"),
+    # Every mask runs with its defaults on columns that they may be too weak for: that this is said is tested elsewhere.
+    pytest.mark.filterwarnings(
+        "ignore:.*(many values came out as they were|has more than 90 % of the sum of its group)"
+    ),
+]
 
 
 @pytest.fixture(autouse=True)

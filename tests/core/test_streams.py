@@ -41,6 +41,14 @@ def test_every_seed_label_and_occurrence_has_its_own_stream() -> None:
     assert len(set(found)) == len(found)
 
 
+def test_streams_within_a_part_stand_apart_and_count_together() -> None:
+    streams = Streams(7)
+    one, two = streams.within("a"), streams.within("b")
+    drawn = [s.stream("x").random() for s in (one, two, streams, one, streams.within("a"))]
+    assert len(set(drawn)) == 5
+    assert drawn[0] == Streams(7).stream("a", "x").random()
+
+
 def test_asking_in_another_order_changes_nothing() -> None:
     one, two = Streams(7), Streams(7)
     a, b = one.stream("a").random(), one.stream("b").random()

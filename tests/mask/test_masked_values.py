@@ -34,8 +34,11 @@ def test_a_column_is_not_masked_and_a_stratum_at_once() -> None:
 def test_a_stratum_too_small_to_be_swapped_is_told() -> None:
     rng = np.random.default_rng(1)
     data = data_of({"a": rng.normal(size=100), "s": [str(i // 10) for i in range(100)]})
-    with pytest.warns(TacitaWarning, match=r"RankSwap: 100 record\(s\) came out as they were"):
+    with pytest.warns(TacitaWarning, match=r"RankSwap: many values came out as they were.* 100 % of 'a'.* a larger p"):
         tc.mask.RankSwap(columns=["a"], by=["s"]).apply(data, seed=1)
+    some = data_of({"a": rng.normal(size=100), "s": ["0"] * 80 + ["1"] * 10 + ["2"] * 10})
+    with pytest.warns(TacitaWarning, match=r"RankSwap: 20 record\(s\) came out as they were"):
+        tc.mask.RankSwap(columns=["a"], by=["s"]).apply(some, seed=1)
     tc.mask.RankSwap(columns=["a"], by=["s"], p=20).apply(data, seed=1)  # no warning
 
 
@@ -79,9 +82,20 @@ def test_a_masked_value_that_reads_as_missing_is_told() -> None:
 def test_whole_numbers_step_aside_of_codes_for_missing() -> None:
     """The mean of 98 and 100 would be the code 99; all records of the group take the next number."""
     data = data_of({"a": [98, 100, -9, 5, 7, 12]}, missing={"a": [99, -9]})
-    masked = tc.mask.Mdav(columns=["a"], k=2, integers=True).apply(data)
+    masked = tc.mask.Mdav(columns=["a"], k=2).apply(data)
     assert masked.to_arrow().column("a").to_pylist()[:3] == [100, 100, -9]
     assert masked.to_arrow(codes=False).column("a").null_count == 1
+
+
+def test_totals_step_aside_of_codes_for_missing() -> None:
+    rng = np.random.default_rng(3)
+    a, b = rng.integers(1, 30, 400), rng.integers(-30, 0, 400)
+    a = np.where(np.isin(a + b, (-9, 5)), a + 1, a)
+    data = data_of({"a": a, "b": b, "t": a + b}, missing={"t": [-9, 5]})
+    assert not data.is_missing("t").any()
+    masked = tc.mask.AdditiveNoise(columns=["a", "b"], sd_ratio=0.5, identities=["t = a + b"]).apply(data, seed=1)
+    assert not np.isin(masked.float("t"), (-9, 5)).any()
+    assert np.array_equal(masked.float("t"), masked.float("a") + masked.float("b"))
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def test_by_hand() -> None:
 def test_the_mean_of_whole_numbers_is_rounded_unless_told_otherwise() -> None:
     data = file([person(age, "low", "n") for age in (20, 21, 21)])
     assert MixedMicroaggregation(k=3).apply(data).float("age").tolist() == [21.0] * 3
-    exact = MixedMicroaggregation(k=3, integers=False).apply(data)
+    exact = MixedMicroaggregation(k=3, decimals="any").apply(data)
     assert exact.float("age") == pytest.approx([62 / 3] * 3)
     median = MixedMicroaggregation(k=2, numbers="median").apply(file([person(age, "low", "n") for age in (20, 27)]))
     assert median.float("age").tolist() == [20.0, 20.0]

@@ -5,6 +5,7 @@ import pyarrow as pa
 import pytest
 
 import tacita as tc
+from tacita.core.errors import TacitaWarning
 from tacita.mask.outlier_noise import standing_out
 from tacita.numeric.moments import robust_centre_and_spread
 
@@ -41,3 +42,17 @@ def test_only_outliers_leaves_the_others_alone() -> None:
     ordinary = standing_out(x) <= 3
     assert np.array_equal(masked[ordinary], x[ordinary])
     assert np.all(masked[~ordinary] != x[~ordinary])
+
+
+def test_without_spread_there_is_no_noise() -> None:
+    """A spread of 1 was made up for constant columns and for strata of one record."""
+    data = tc.Microdata.from_frame(
+        pa.table({"a": np.full(40, 2e6), "b": np.append(np.arange(39.0), 7e5), "s": ["x"] * 39 + ["y"]}),
+        keys=["a", "b"],
+    )
+    masked = tc.mask.OutlierNoise(columns=["a"], sd_ratio=0.5).apply(data, seed=1)
+    assert np.array_equal(masked.float("a"), data.float("a"))
+    with pytest.warns(TacitaWarning, match=r"OutlierNoise: 1 record\(s\) came out as they were"):
+        alone = tc.mask.OutlierNoise(columns=["b"], by=["s"], sd_ratio=0.5, decimals="any").apply(data, seed=1)
+    assert alone.float("b")[39] == 7e5
+    assert (alone.float("b")[:39] != data.float("b")[:39]).all()

@@ -156,6 +156,7 @@ def test_progress_is_told() -> None:
 # --- the release -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.filterwarnings("ignore:AdditiveNoise. many values")  # no noise at all, so that rows can be followed
 def test_public_side_has_no_identifier_and_shuffled_rows() -> None:
     data = file()
     release = Recipe([AdditiveNoise(sd_ratio=0)]).apply(data, seed=5)
@@ -165,6 +166,7 @@ def test_public_side_has_no_identifier_and_shuffled_rows() -> None:
     assert np.array_equal(release.public.float("a"), data.float("a")[release.link])
 
 
+@pytest.mark.filterwarnings("ignore:AdditiveNoise. many values")
 def test_link_speaks_of_the_rows_of_the_original_that_was_given() -> None:
     """Where the original is itself a part of a file, the link must not speak of that file's rows."""
     data = file()

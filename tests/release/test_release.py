@@ -123,7 +123,8 @@ def undone(released: tc.Microdata, column: str, seed: int, recipe: str = RECIPE.
     order = streams.stream("release", "shuffle", recipe).permutation(len(released))
     y = np.empty(len(released))
     y[order] = released.float(column)
-    z = streams.stream("additive_noise", column).standard_normal(len(released))
+    own = RECIPE.steps[0].own(streams, released)
+    z = own.stream("additive_noise", column).standard_normal(len(released))
     slope = np.cov(y, z)[0, 1] / np.var(z, ddof=1)
     return y - slope * z
 

@@ -102,6 +102,6 @@ def _candidates(columns: list[str]) -> dict[str, list[Any]]:
     sums = ("income = earnings + other_income",)
     return {
         "rank swapping, p = 15": [RankSwap(columns=columns, p=15, identities=sums)],
-        "microaggregation, k = 5": [Mdav(columns=columns, k=5, integers=True, identities=sums)],
-        "additive noise, 20 %": [AdditiveNoise(columns=columns, sd_ratio=0.2, integers=True, identities=sums)],
+        "microaggregation, k = 5": [Mdav(columns=columns, k=5, identities=sums)],
+        "additive noise, 20 %": [AdditiveNoise(columns=columns, sd_ratio=0.2, identities=sums)],
     }

@@ -146,6 +146,8 @@ def _show(result: Optimised) -> None:
         f"{result.changed_values} values in {result.changed_records} records changed in {result.steps} steps; "
         f"the search ended: {result.stopped}."
     )
+    if result.dropped:
+        output.say(f"No longer holds: {'; '.join(result.dropped)}.")
     grown = [row["measure"] for row in result.rows() if row["measure"] in _RISKS and row["change"] > 0.5]
     if grown:
         output.say(f"Risk has grown: {', '.join(grown)}. Is the release still safe enough?")

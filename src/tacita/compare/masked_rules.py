@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from tacita.data.microdata import Microdata
 from tacita.mask.identities import Identity, parse_identities, verify_identities
 from tacita.mask.inequalities import check_chains, positions, verify_chains
 from tacita.mask.masked_values import value_type
+from tacita.numeric.decimals import decimals_of, rounded
 
 if TYPE_CHECKING:
     from tacita.numeric.hill_climb import Rules
@@ -50,6 +51,8 @@ class MaskedRules:
         Zeros stay zeros, and nothing else becomes one, totals included.
     single
         Columns in single precision, where an identity holds to seven digits.
+    places
+        With how many decimals each column is written; None where it is not rounded.
     """
 
     names: tuple[str, ...]
@@ -60,6 +63,7 @@ class MaskedRules:
     chains: tuple[tuple[int, ...], ...]
     keep_zeros: bool = True
     single: tuple[str, ...] = ()
+    places: tuple[int | None, ...] = ()
 
     @classmethod
     def of(
@@ -69,13 +73,13 @@ class MaskedRules:
         masked: Microdata,
         *,
         bounds: Bounds | None,
-        integers: bool,
+        decimals: Literal["keep", "any"],
         keep_zeros: bool,
         identities: Sequence[str],
         chains: Sequence[Sequence[str]],
     ) -> MaskedRules:
         """Take the rules from the parameters and the schema, and check that the masked data keep them."""
-        integers = coerce(integers, bool, owner=_OWNER, name="integers")
+        decimals = coerce(decimals, Literal["keep", "any"], owner=_OWNER, name="decimals")
         keep_zeros = coerce(keep_zeros, bool, owner=_OWNER, name="keep_zeros")
         given = coerce(chains, tuple[tuple[str, ...], ...], owner=_OWNER, name="chains")
         check_chains(given, _OWNER)
@@ -87,9 +91,15 @@ class MaskedRules:
         low, high = _limits(names, original, masked, _pairs(bounds))
         values = masked.floats(names)
         # By the values, not by the type: a missing value makes a float column of a whole one.
-        whole = np.asarray(integers & ((values == np.rint(values)) | np.isnan(values)).all(axis=0))
         single = tuple(name for name in names if pa.types.is_float32(value_type(masked, name)))
-        rules = cls(names, low, high, whole, parsed, positions_in(given, names), keep_zeros, single)
+        places = tuple(
+            decimals_of(values[:, j], single=name in single) if decimals == "keep" else None
+            for j, name in enumerate(names)
+        )
+        whole = np.array(
+            [(place == 0 or np.isnan(values[:, j]).all()) and decimals == "keep" for j, place in enumerate(places)]
+        )
+        rules = cls(names, low, high, whole, parsed, positions_in(given, names), keep_zeros, single, places)
         rules.verify(values, "masked")
         return rules
 
@@ -149,9 +159,10 @@ class MaskedRules:
             value = np.zeros(len(made))
             for at, (sign, _) in enumerate(identity.parts):
                 value = value + sign * parts[:, at]
-            if self.whole[total]:  # 0.7 + 0.2 + 0.1 is 1 but for rounding
-                is_near = np.abs(value - np.rint(value)) <= 1e-10 * np.abs(parts).sum(axis=1)
-                value = np.where(is_near, np.rint(value), value)
+            places = self.places[total] if self.places else 0 if self.whole[total] else None
+            if places is not None:  # 0.7 + 0.2 + 0.1 is 1 but for rounding
+                near = rounded(value, places)
+                value = np.where(np.abs(value - near) <= 1e-10 * np.abs(parts).sum(axis=1), near, value)
             made[:, total] = np.where(np.isnan(value) | np.isnan(made[:, total]), made[:, total], value)
         return made
 
@@ -185,6 +196,14 @@ class MaskedRules:
         if self.keep_zeros:
             rounded = np.where((rounded == 0) & (start != 0), start, rounded)
         return self.with_totals(rounded)
+
+    def as_written(self, start: FloatArray, made: FloatArray) -> FloatArray:
+        """Return moved values with the decimals of their column, and totals of these; values that did not move stay."""
+        result = made.copy()
+        for j, places in enumerate(self.places):
+            if places is not None and self.is_free[j]:
+                result[:, j] = np.where(made[:, j] == start[:, j], start[:, j], rounded(made[:, j], places))
+        return self._on_grid(start, result)
 
     def restored(self, start: FloatArray, made: FloatArray) -> FloatArray:
         """Return the records with their masked values where a rule is broken, and where no value but a total differs."""
@@ -227,7 +246,7 @@ class MaskedRules:
             if misfits[:, j].any():
                 raise DataError(
                     f"{_OWNER}: column '{name}' has {int(misfits[:, j].sum())} values in the {what} data that break "
-                    "'integers' or 'keep_zeros'."
+                    "'decimals' or 'keep_zeros'."
                 )
 
 

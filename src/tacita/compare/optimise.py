@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tacita.compare.kept_claims import KeptClaims
 from tacita.compare.masked_rules import Bounds, MaskedRules
 from tacita.compare.optimised import Aim, Method, Optimised, as_optimised
 from tacita.compare.post_masking import Found, Limits, Reading, Task, chosen_cells
@@ -30,6 +31,7 @@ IntArray = npt.NDArray[np.int64]
 _STEPS = {"gradient": 1_000, "hill_climbing": 5_000_000}
 _SCORE_PASSES = 30
 _NUMERIC = Selector("numeric columns")
+_WAYS = (1.0, 0.75, 0.5, 0.25)
 _SHARE = {"gradient": 0.1, "hill_climbing": 0.1, "score": 1.0}
 _STEP = {"gradient": 1.0, "hill_climbing": 3.0, "score": 1.0}
 
@@ -51,7 +53,7 @@ def optimise(
     time_limit: float | None = None,
     seed: Seed | None = None,
     bounds: Bounds | None = None,
-    integers: bool = True,
+    decimals: Literal["keep", "any"] = "keep",
     keep_zeros: bool = True,
     identities: Sequence[str] = (),
     chains: Sequence[Sequence[str]] = (),
@@ -69,7 +71,9 @@ def optimise(
     records. By default a risk below where it started brings nothing, so that the search lowers loss and holds risk.
 
     Protects nothing by itself: the masked data must be safe before. Read ``before`` and ``after``: the first two methods
-    only hope that risk will not grow.
+    only hope that risk will not grow. k-anonymity of the masked columns is kept: records that the masked file does not tell
+    apart move together, to the mean of what each of them came to. What a recipe claims beside that (marginals, means, ranks)
+    optimised values no longer keep; ``dropped`` of the result says so.
 
     Parameters
     ----------
@@ -107,8 +111,9 @@ def optimise(
     bounds
         Smallest and largest value of a column, None for no bound; by default those of the schema. A column without a lower
         bound that has no negative value in either file gets none.
-    integers
-        Columns with nothing but whole numbers in the masked file stay so; parts of a whole total move by whole numbers.
+    decimals
+        ``keep`` writes every column with as many decimals as it has in the masked file: whole numbers stay whole, and parts of
+        a whole total move by whole numbers. ``any`` does not round.
     keep_zeros
         Zeros of the masked file stay zeros, and no other value becomes one. Parts of a total that is 0 stay as they are.
     identities
@@ -123,7 +128,7 @@ def optimise(
     -------
     Optimised
         The data, loss and risk before and after, steps, why the search stopped, and whether IL1' is in its band; a
-        TacitaWarning says so where it is not.
+        TacitaWarning says so where it is not, and where k-anonymity could not be kept.
 
     Raises
     ------
@@ -181,16 +186,19 @@ def optimise(
         original,
         released,
         bounds=bounds,
-        integers=integers,
+        decimals=decimals,
         keep_zeros=keep_zeros,
         identities=identities,
         chains=chains,
     )
+    claims = KeptClaims.of(original, released, names, masked if isinstance(masked, Release) else None)
     task = _task(original, released, rules, known_count, plan)
+    task = replace(task, movable=claims.whole_groups(task.movable) & ~rules.frozen(task.y))
     before = score_parts(task.x, task.y, known=known_count, nearest=task.nearest, own=own)
     found = _search(task, plan, before, chosen, rewards_lower_risk)
     aim = Aim(plan.method, None if plan.method == "score" else plan.target_ratio, plan.limits[0])
-    return as_optimised(task, found, released, before, own, aim=aim, seed=chosen, started=started)
+    found = found._replace(values=_kept(task, claims, found.values))
+    return as_optimised(task, found, released, before, own, claims, aim=aim, seed=chosen, started=started)
 
 
 class _Plan(NamedTuple):
@@ -306,6 +314,18 @@ def _task(original: Microdata, masked: Microdata, rules: MaskedRules, known: int
     return replace(task, movable=movable)
 
 
+def _kept(task: Task, claims: KeptClaims, values: FloatArray) -> FloatArray:
+    """Return what was found as it is written, groups moved together: all of the way, or as far as the moments gain most."""
+    from tacita.numeric.moment_objective import moment_error, moment_sums
+
+    if not claims.groups:
+        return task.rules.as_written(task.y, values)
+    way, wanted = claims.kept(task.y, values) - task.y, moment_sums(task.standard(task.x))
+    made = [task.rules.restored(task.y, task.rules.as_written(task.y, task.y + part * way)) for part in _WAYS]
+    errors = [moment_error(moment_sums(task.standard(values)), wanted) for values in made]
+    return made[int(np.argmin(errors))]
+
+
 def _search(task: Task, plan: _Plan, before: ScoreParts, seed: Seed, rewards_lower_risk: bool) -> Found:
     from tacita.compare.moment_search import climb_moments, descend_moments
     from tacita.compare.score_search import search_for_score
@@ -315,7 +335,8 @@ def _search(task: Task, plan: _Plan, before: ScoreParts, seed: Seed, rewards_low
     limits = Limits(target_e, most if max_steps is None else max_steps, time_limit)
     if plan.method == "gradient":
         return descend_moments(task, limits, target_ratio=plan.target_ratio)
-    words_seed = int(Streams(seed).stream("optimise", plan.method).integers(2**63))
+    settings = repr((plan.target_ratio, plan.share, plan.of, plan.reading, plan.step, rewards_lower_risk))
+    words_seed = int(Streams(seed).stream("optimise", plan.method, settings).integers(2**63))
     if plan.method == "hill_climbing":
         return climb_moments(task, limits, target_ratio=plan.target_ratio, step=plan.step, words_seed=words_seed)
     return search_for_score(

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tacita.compare.kept_claims import KeptClaims
 from tacita.compare.post_masking import Found, Task
 from tacita.compare.primed_score import ScoreParts, score_parts
 from tacita.core.errors import TacitaWarning
@@ -55,6 +56,8 @@ class Optimised:
         What IL1' should come to, relative to before; None for ``score``, which has no such target.
     il1_ratio
         What it came to, in the reading of the search; None where it was 0 before.
+    dropped
+        Claims of the masks that do not hold any more, in words.
     """
 
     data: Microdata
@@ -71,6 +74,7 @@ class Optimised:
     seed: Seed
     target_ratio: float | None = None
     il1_ratio: float | None = None
+    dropped: tuple[str, ...] = ()
 
     @property
     def gain(self) -> float:
@@ -104,6 +108,7 @@ class Optimised:
             "before": self.before.as_plain(),
             "after": self.after.as_plain(),
             "gain": self.gain,
+            "dropped": list(self.dropped),
         }
 
     def __repr__(self) -> str:
@@ -111,7 +116,8 @@ class Optimised:
             f"{name} {getattr(self.before, name):.4g} -> {getattr(self.after, name):.4g}"
             for name in ("e", "il1", "il", "dld", "rid", "score")
         )
-        return f"Optimised by {self.method} ({parts}; {self.stopped})"
+        lost = f"; no longer holds: {'; '.join(self.dropped)}" if self.dropped else ""
+        return f"Optimised by {self.method} ({parts}; {self.stopped}{lost})"
 
 
 def is_within_band(ratio: float | None, target: float | None) -> bool | None:
@@ -163,6 +169,7 @@ def as_optimised(
     masked: Microdata,
     before: ScoreParts,
     own: tuple[IntArray, IntArray] | None,
+    claims: KeptClaims,
     *,
     aim: Aim,
     seed: Seed,
@@ -178,8 +185,16 @@ def as_optimised(
     ended = "no further improvement" if is_short else found.stopped
     ratio, stopped = _outcome(task, values, nearest, aim.target_ratio, ended)
     names = task.rules.names
+    data = masked.with_numbers({name: values[:, j] for j, name in enumerate(names) if changed[:, j].any()})
+    lost, others = claims.dropped(masked, data)
+    if lost:
+        warnings.warn(
+            f"optimise: the result no longer has {'; '.join(lost)}. Mask again, or optimise fewer columns.",
+            TacitaWarning,
+            stacklevel=3,
+        )
     return Optimised(
-        data=masked.with_numbers({name: values[:, j] for j, name in enumerate(names) if changed[:, j].any()}),
+        data=data,
         before=before,
         after=after,
         method=aim.method,
@@ -193,6 +208,7 @@ def as_optimised(
         seed=seed,
         target_ratio=aim.target_ratio,
         il1_ratio=ratio,
+        dropped=(*lost, *others),
     )
 
 

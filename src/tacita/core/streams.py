@@ -1,8 +1,8 @@
 """Seeded streams: independent random numbers for every step and column of a recipe.
 
-A stream is found by what it is for (method, column, how often that pair occurred before), not by when it is asked
-for. Adding a step, masking a further column or running steps in another process therefore never changes the noise
-of the others.
+A stream is found by what it is for (method, its parameters, column, how often these occurred before), not by when it is
+asked for. Adding a step, masking a further column or running steps in another process therefore never changes the noise
+of the others, and two settings of a method never share their noise, which could be taken out by their difference.
 """
 
 from __future__ import annotations
@@ -74,13 +74,21 @@ class Streams:
 
     def __init__(self, seed: Seed) -> None:
         self.seed = check_seed(seed, owner="Streams")
+        self._labels: tuple[str, ...] = ()
         self._used: Counter[tuple[str, ...]] = Counter()
+
+    def within(self, *labels: str) -> Streams:
+        """Return the streams of one part of the work: every label asked for there stands below these."""
+        made = Streams(self.seed)
+        made._labels, made._used = (*self._labels, *labels), self._used
+        return made
 
     def stream(self, *labels: str) -> np.random.Generator:
         """Return the generator for these labels; asking again gives the next one of the same labels."""
-        occurrence = self._used[labels]
-        self._used[labels] += 1
-        return self._generator((*labels, str(occurrence)))
+        named = (*self._labels, *labels)
+        occurrence = self._used[named]
+        self._used[named] += 1
+        return self._generator((*named, str(occurrence)))
 
     def _generator(self, labels: tuple[str, ...]) -> np.random.Generator:
         # Length prefixes keep ("ab", "c") and ("a", "bc") apart.

@@ -13,7 +13,7 @@ __all__ = ["PROPERTIES", "Traits"]
 
 PROPERTIES = {
     "marginals": "every column keeps exactly its own values, in another order",
-    "means": "the mean of every column stays the same (to rounding)",
+    "means": "the mean of every column stays the same (to rounding of its values)",
     "ranks": "the order of the values in every column stays the same (ties may appear)",
     "rows": "every record that comes out went in unchanged",
     "k-anonymity": "every combination of the masked columns occurs at least k times",

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
 from tacita.core.errors import ParameterError
 from tacita.core.method import Method
+from tacita.core.selectors import Selector
 from tacita.core.streams import Seed, Streams, check_seed
 from tacita.core.vocabulary import Kind
 from tacita.data.microdata import Microdata
+from tacita.mask.after_mask import look_at_mask, look_at_release
 
 __all__ = ["Mask", "check_data"]
+
+_SCHEME = "tacita-mask-2"
+"""How the streams of a mask are labelled: 2 since its parameters are among the labels."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +30,11 @@ class Mask(Method):
     """
 
     kind: ClassVar[Kind] = "mask"
+    not_drawn_by: ClassVar[frozenset[str]] = frozenset({"columns"})
+    """Parameters that say what is masked and how it is written, not what is drawn: they leave the random numbers alone."""
+
+    advice: ClassVar[str] = "mask more strongly, or in another way"
+    """What to do where too many values came out as they were."""
 
     def apply(self, data: Microdata, *, seed: Seed | None = None) -> Microdata:
         """Mask the data.
@@ -48,7 +59,42 @@ class Mask(Method):
                     "any whole number makes the result repeatable."
                 )
             seed = 0
-        return self.transform(data, Streams(check_seed(seed, owner=type(self).__name__)))
+        masked = self.run(data, Streams(check_seed(seed, owner=type(self).__name__)))
+        look_at_release(type(self).__name__, data, masked)
+        return masked
+
+    def run(self, data: Microdata, streams: Streams) -> Microdata:
+        """Mask the data as one step, with the random streams of this mask and its parameters, and look at the result."""
+        masked = self.transform(data, self.own(streams, data))
+        look_at_mask(self, data, masked)
+        return masked
+
+    @property
+    def keeps_at_most(self) -> float | None:
+        """Largest share of a column's values that may come out as they were before it is warned of; None for any share.
+
+        The most frequent value of a column does not count. A mask that is there to change few values has a high share, or
+        none: its own docstring says what it leaves.
+        """
+        return None
+
+    def audited(self, data: Microdata) -> tuple[str, ...]:
+        """Return the columns that the share is for: those that the mask was given."""
+        columns = getattr(self, "columns", None)
+        return () if columns is None else data.schema.resolve(columns, owner=type(self).__name__)
+
+    def own(self, streams: Streams, data: Microdata) -> Streams:
+        """Return the streams of this mask: those of its name and of every parameter that something is drawn by.
+
+        Two noise levels with one seed would otherwise add multiples of the same numbers, and two releases would give the
+        original back exactly: 2 (x + e) - (x + 2 e) = x.
+        """
+        settings = {name: value for name, value in self.to_plain().items() if name not in self.not_drawn_by}
+        for name in settings:
+            rule = getattr(self, name)
+            if isinstance(rule, Selector):  # a rule and the names that it stands for are one setting
+                settings[name] = sorted(rule.pick(data.schema.columns))
+        return streams.within(_SCHEME, self.name, json.dumps(settings, sort_keys=True))
 
     @abstractmethod
     def transform(self, data: Microdata, streams: Streams) -> Microdata:

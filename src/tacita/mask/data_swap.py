@@ -105,6 +105,11 @@ class DataSwap(Mask):
     match: Columns = ()
     p: Annotated[float, Interval(0, 100)] = 10.0
 
+    @property
+    def keeps_at_most(self) -> float | None:
+        """All but a third of the records drawn: the others may have met a partner with the same value."""
+        return 1 - self.p / 300
+
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Swap the chosen columns."""
         names = data.schema.resolve(self.columns, owner="DataSwap")

@@ -85,6 +85,11 @@ class DateCoarsen(Mask):
     to: Period = "month"
     written: Literal["start", "label"] = "start"
 
+    @property
+    def keeps_at_most(self) -> float | None:
+        """Any share but all: a date that is as coarse already stays."""
+        return 1.0
+
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Coarsen the chosen columns."""
         made = data

@@ -48,8 +48,8 @@ class FixedSize(MultivariateMicroaggregation):
     Preserves
     ---------
     means: of every column, to rounding. k-anonymity: every combination of masked values occurs k times or more. Variances
-    shrink. Other aggregates, weights and ``integers`` give up means; groups of variables, ``keep_zeros`` and
-    ``identities`` give up k-anonymity over all columns.
+    shrink. Other aggregates and weights give up means; groups of variables and ``keep_zeros`` give up k-anonymity over
+    all columns; ``identities`` give up both, since totals are computed again.
 
     Complexity
     ----------

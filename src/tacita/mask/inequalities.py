@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import ColumnError, DataError, ParameterError
+from tacita.numeric.decimals import ceiled, rounded
 
 __all__ = [
     "Grid",
@@ -28,8 +29,8 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 Chains = tuple[tuple[str, ...], ...]
-Grid = Literal["double", "single", "whole"]
-"""The numbers that a column can hold in the file: any float64, float32 only, or whole numbers only."""
+Grid = Literal["double", "single"] | int
+"""The numbers that a column can hold in the file: any float64, float32 only, or those with so many decimals."""
 
 
 @dataclass(frozen=True)
@@ -144,14 +145,14 @@ def hold_order(x: FloatArray, chain: Sequence[int], grids: Sequence[Grid]) -> Fl
 
 
 def _rounded(values: FloatArray, grid: Grid) -> FloatArray:
-    if grid == "whole":
-        return np.rint(values)
+    if isinstance(grid, int):
+        return rounded(values, grid)
     return values.astype(np.float32).astype(np.float64) if grid == "single" else values
 
 
 def _rounded_up(values: FloatArray, grid: Grid) -> FloatArray:
-    if grid == "whole":
-        return np.ceil(values)
+    if isinstance(grid, int):
+        return ceiled(values, grid)
     near = _rounded(values, grid)
     return np.where(near < values, np.nextafter(near.astype(np.float32), np.float32(np.inf)), near)
 

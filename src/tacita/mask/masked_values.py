@@ -1,25 +1,33 @@
-"""What every mask of numeric columns checks of its result before it is handed out."""
+"""How masked numbers are written, and what every mask of numeric columns checks of its result before it is handed out."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from tacita.core.errors import DataError, TacitaWarning
+from tacita.core.parameters import Interval
 from tacita.data.microdata import Microdata
+from tacita.mask.identities import Identity
+from tacita.numeric.decimals import MOST_DECIMALS, ceiled, decimals_of, floored, rounded
 
 __all__ = [
+    "Decimals",
     "as_stored",
     "check_exact",
     "check_finite",
+    "decimals_for",
+    "totals_aside_of_codes",
     "value_type",
     "warn_of_codes",
     "warn_of_unmasked",
-    "whole_numbers",
+    "within",
+    "written",
 ]
 
 FloatArray = npt.NDArray[np.float64]
@@ -27,6 +35,8 @@ IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 _LARGEST_EXACT = 2.0**53
+Decimals: TypeAlias = Literal["keep", "any"] | Annotated[int, Interval(0, MOST_DECIMALS)]
+"""How many decimals masked values are written with: as many as the original has, as many as come, or a number."""
 
 
 def value_type(data: Microdata, name: str) -> pa.DataType:
@@ -54,16 +64,66 @@ def as_stored(values: FloatArray, data: Microdata, name: str) -> FloatArray:
     return values.astype(np.float32).astype(np.float64) if pa.types.is_float32(value_type(data, name)) else values
 
 
-def whole_numbers(values: FloatArray, data: Microdata, name: str) -> FloatArray:
-    """Return values rounded to whole numbers; one that would be read as missing steps aside, on the side it came from."""
-    rounded, codes = np.rint(values), _codes(data, name)
-    step = np.where(values < rounded, -1.0, 1.0)
-    while codes:
-        hit = np.isin(rounded, codes)
+def decimals_for(asked: Decimals, values: FloatArray, data: Microdata, name: str) -> int | None:
+    """Return with how many decimals a column is written, given its original values; None where they are left as they are."""
+    if asked == "any" or data.schema[name].scale != "numeric":
+        return None
+    if asked != "keep":
+        return asked
+    kind = value_type(data, name)
+    return 0 if pa.types.is_integer(kind) else decimals_of(values, single=pa.types.is_float32(kind))
+
+
+def written(values: FloatArray, data: Microdata, name: str, decimals: int | None) -> FloatArray:
+    """Return values as their column holds them: with its decimals and in its precision.
+
+    A rounded value that would be read as missing steps aside, on the side it came from.
+    """
+    if decimals is None:
+        return as_stored(values, data, name)
+    made, codes = rounded(values, decimals), _codes(data, name)
+    step = np.where(values < made, -1.0, 1.0) * 10.0**-decimals
+    for _ in range(len(codes)):  # a step goes one way, so every code is met once at most
+        hit = np.isin(made, codes)
         if not hit.any():
             break
-        rounded = np.where(hit, rounded + step, rounded)
-    return rounded
+        made = np.where(hit, rounded(made + step, decimals), made)
+    return as_stored(made, data, name)
+
+
+def totals_aside_of_codes(
+    columns: Mapping[str, FloatArray], identities: Sequence[Identity], places: Mapping[str, int | None], data: Microdata
+) -> dict[str, FloatArray]:
+    """Return parts moved by a unit or two where their total would be read as missing; ``places`` has the parts that may move."""
+    made, moved = dict(columns), {}
+    for identity in identities:
+        total, codes = identity.value(made), _codes(data, identity.total)
+        part = next(((s, n) for s, n in identity.parts if places.get(n) is not None), None)
+        if codes and part is not None:
+            sign, name = part
+            decimals, own = places[name] or 0, _codes(data, name)
+            wrong = np.isin(rounded(total, decimals), codes) & ~np.isnan(columns[identity.total])
+            for step in (1, -1, 2, -2) if wrong.any() else ():
+                value, sum_of_parts = made[name] + step * 10.0**-decimals, total + sign * step * 10.0**-decimals
+                fits = (
+                    (made[name] != 0)
+                    & ~np.isin(rounded(value, decimals), [*own, 0.0])
+                    & ~np.isin(rounded(sum_of_parts, decimals), codes)
+                )
+                made[name] = moved[name] = np.where(wrong & fits, rounded(value, decimals), made[name])
+                wrong &= ~fits
+            total = identity.value(made)
+        made[identity.total] = np.where(np.isnan(columns[identity.total]), np.nan, total)
+    return moved
+
+
+def within(values: FloatArray, low: float, high: float, decimals: int | None) -> FloatArray:
+    """Return values cut at the bounds, at the last numbers inside them that can be written with so many decimals."""
+    if decimals is not None:
+        ends = np.array([low, high])
+        grid = np.array([ceiled(ends, decimals)[0], floored(ends, decimals)[1]])
+        low, high = grid if grid[0] <= grid[1] else ends
+    return np.clip(values, low, high) if np.isfinite(low) or np.isfinite(high) else values
 
 
 def _codes(data: Microdata, name: str) -> list[float]:

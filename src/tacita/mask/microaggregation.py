@@ -11,8 +11,8 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
-from typing import Annotated, Literal
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from tacita.core.errors import ColumnError, DataError, TacitaError, TacitaWarnin
 from tacita.core.parameters import Interval
 from tacita.core.streams import Streams
 from tacita.data.microdata import Microdata
+from tacita.mask.dominance import DOMINANCE, Dominance, warn_of_dominance
 from tacita.mask.numeric_mask import BoolArray, Draw, JointMask
 from tacita.numeric import group_values
 from tacita.numeric.moments import standardise
@@ -53,13 +54,16 @@ class Microaggregation(JointMask):
         Count each record with its sampling weight (a household with that of its first member): weighted means are kept,
         unweighted ones are not. The groups are the same as without.
     dominance
-        Warn of groups in which one record has more than this percentage of the sum of a column's absolute values.
+        Warn of groups in which one of the largest records of the column (one percent, at least one) has more than this
+        percentage of the (weighted) sum of absolute values: their mean tells its value. 100 warns of none. Medians and
+        geometric means are not looked at.
     """
 
+    not_drawn_by: ClassVar[frozenset[str]] = JointMask.not_drawn_by | {"dominance"}
     k: Annotated[int, Interval(2)] = 3
     aggregate: Literal["mean", "median", "geometric"] = "mean"
     weights: bool = False
-    dominance: Annotated[float, Interval(0, 100, closed="neither")] | None = None
+    dominance: Dominance = DOMINANCE
 
     @abstractmethod
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:
@@ -81,20 +85,16 @@ class Microaggregation(JointMask):
         """Return the records as points for the distances; by default as they are."""
         return x
 
+    @property
+    def keeps_at_most(self) -> float | None:
+        """Nearly all values: a group of equal records is a group, and stays as it is."""
+        return 0.95
+
     def keeps(self, claim: str) -> bool:
         """Whether a claim of the class holds with the parameters of this mask."""
         if claim == "means":
-            return self.aggregate == "mean" and not self.weights and not self.integers
-        if claim == "k-anonymity":
-            return not self.keep_zeros and not self.identities
-        return claim != "ranks" or not self.keep_zeros
-
-    def check(self) -> None:
-        """Leave only those claims that hold with these parameters."""
-        claims = type(self).traits.preserves
-        kept = tuple(claim for claim in claims if self.keeps(claim))
-        if kept != claims:
-            object.__setattr__(self, "traits", replace(self.traits, preserves=kept))
+            return super().keeps(claim) and self.aggregate == "mean" and not self.weights
+        return super().keeps(claim) and not self.keep_zeros
 
     def conditioning(self, data: Microdata, masked: tuple[str, ...]) -> FloatArray | None:
         """Return the weights, where they count."""
@@ -157,7 +157,9 @@ class Microaggregation(JointMask):
             raise TacitaError(
                 f"{type(self).__name__}: a group has fewer than k = {self.k} records; nothing was masked."
             )
-        found = None if self.dominance is None else group_values.dominated_groups(x, labels, self.dominance / 100)
+        found = None
+        if self.aggregate == "mean":
+            found = group_values.dominated_groups(x, labels, self.dominance / 100, block.weights)
         return self._values(x, labels, block)[labels], found
 
     def _values(self, x: FloatArray, labels: IntArray, block: _Block) -> FloatArray:
@@ -275,22 +277,16 @@ class _Findings:
             self.groups.update(dict.fromkeys(block.names, len(dominated)))
             self.dominated.update(dict(zip(block.names, dominated.sum(axis=0).tolist(), strict=True)))
 
-    def report(self, owner: str, k: int, dominance: float | None) -> None:
+    def report(self, owner: str, k: int, dominance: float) -> None:
         """Warn, with names and counts only."""
         if self.lost:
-            self._warn(
+            warnings.warn(
                 f"{owner}: {self.lost} record(s) lack values in a pattern that fewer than k = {k} records share; "
-                f"their values in {', '.join(self.lost_in)} were set to missing."
+                f"their values in {', '.join(self.lost_in)} were set to missing.",
+                TacitaWarning,
+                stacklevel=5,
             )
-        found = [f"{count} of {self.groups[name]} for '{name}'" for name, count in self.dominated.items() if count]
-        if found:
-            self._warn(
-                f"{owner}: one record has more than {dominance:g} % of the sum of its group in some groups "
-                f"({', '.join(found)}); a larger k or another technique spreads it."
-            )
-
-    def _warn(self, text: str) -> None:
-        warnings.warn(text, TacitaWarning, stacklevel=5)
+        warn_of_dominance(owner, {n: (count, self.groups[n]) for n, count in self.dominated.items()}, dominance)
 
 
 _current: ContextVar[_Findings] = ContextVar("tacita_microaggregation")

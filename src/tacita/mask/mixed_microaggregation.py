@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,8 @@ from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
 from tacita.mask.base import Mask
-from tacita.mask.masked_values import check_exact
+from tacita.mask.dominance import DOMINANCE, Dominance, warn_of_dominance
+from tacita.mask.masked_values import Decimals, check_exact, decimals_for, written
 from tacita.numeric import group_values
 
 if TYPE_CHECKING:
@@ -52,8 +53,12 @@ class MixedMicroaggregation(Mask):
         Smallest group size.
     numbers
         What the numbers of a group become: their ``mean``, or their ``median``, which is a value that occurs.
-    integers
-        Round the means of integer columns to whole numbers.
+    decimals
+        How means are written: with as many decimals as the column has (``keep``), with a number of them, or with all
+        (``any``).
+    dominance
+        Warn of groups in which one of the largest records of the column (one percent, at least one) has more than this
+        percentage of the sum of absolute values: their mean tells its value. 100 warns of none.
 
     Returns
     -------
@@ -98,13 +103,15 @@ class MixedMicroaggregation(Mask):
     True
     """
 
+    not_drawn_by: ClassVar[frozenset[str]] = frozenset({"columns", "decimals", "dominance"})
     name = "mixed_microaggregation"
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, preserves=("k-anonymity",))
     columns: Columns = keys()
     by: Columns = ()
     k: Annotated[int, Interval(2)] = 3
     numbers: Literal["mean", "median"] = "mean"
-    integers: bool = True
+    decimals: Decimals = "keep"
+    dominance: Dominance = DOMINANCE
 
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Microaggregate the chosen columns."""
@@ -130,6 +137,7 @@ class MixedMicroaggregation(Mask):
                 TacitaWarning,
                 stacklevel=3,
             )
+        warn_of_dominance("MixedMicroaggregation", self._dominated(data, numeric, labels), self.dominance)
         return masked
 
     def _partition(self, data: Microdata, names: tuple[str, ...], strata: IntArray, gone: BoolArray) -> IntArray:
@@ -172,9 +180,16 @@ class MixedMicroaggregation(Mask):
         if scale != "numeric" or self.numbers == "median":
             return masked
         mean = group_values.means(np.where(gone, 0.0, data.float(name))[:, None], labels)[labels, 0]
-        if self.integers and pa.types.is_integer(data.to_arrow(codes=False).schema.field(name).type):
-            mean = np.rint(mean)
+        mean = written(mean, data, name, decimals_for(self.decimals, data.float(name), data, name))
         return masked.with_numbers({name: np.where(masked.is_missing(name), np.nan, mean)})
+
+    def _dominated(self, data: Microdata, names: list[str], labels: IntArray) -> dict[str, tuple[int, int]]:
+        """Return for each numeric column how many of how many groups one record dominates."""
+        if self.numbers != "mean" or not len(data):
+            return {}
+        x = np.nan_to_num(data.floats(names))
+        found = group_values.dominated_groups(x, labels, self.dominance / 100)
+        return {name: (int(found[:, j].sum()), len(found)) for j, name in enumerate(names)}
 
 
 def _points(data: Microdata, name: str) -> MixedPoints:

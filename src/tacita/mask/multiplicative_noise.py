@@ -15,6 +15,7 @@ from tacita.core.errors import DataError, ParameterError, TacitaWarning
 from tacita.core.parameters import ColumnName, Interval
 from tacita.core.streams import Streams
 from tacita.core.traits import Traits
+from tacita.data.bounds import bounds_of
 from tacita.data.microdata import Microdata
 from tacita.mask.identities import Identity
 from tacita.mask.inequalities import (
@@ -29,6 +30,7 @@ from tacita.mask.inequalities import (
     to_differences,
     verify_chains,
 )
+from tacita.mask.masked_values import value_type, within
 from tacita.mask.numeric_mask import BoolArray, Draw, NumericMask
 from tacita.numeric.moments import covariance
 from tacita.numeric.multiplicative import (
@@ -149,6 +151,7 @@ class MultiplicativeNoise(NumericMask):
 
     def check(self) -> None:
         """Check chains, lag and zones."""
+        super().check()
         check_chains(self.chains, "MultiplicativeNoise")
         if self.lag is not None and self.scheme != "z-score":
             raise ParameterError(
@@ -242,15 +245,20 @@ class MultiplicativeNoise(NumericMask):
     ) -> dict[str, FloatArray]:
         """Keep the order of chains whose columns are stored differently, such as whole above fractional numbers."""
         names, held = tuple(masked), np.stack(list(masked.values())).T
-        grids = [self._grid(data.to_arrow(codes=False).schema.field(name).type) for name in names]
+        grids = [self._grid(before[name], data, name) for name in names]
+        for name in (name for chain in self.chains for name in chain):
+            if data.schema[name].bounds is not None:  # cut, not reflected: that keeps the order
+                j = names.index(name)
+                held[:, j] = within(held[:, j], *bounds_of(data, name), _decimals(grids[j]))
         for chain in positions(self.chains, names, type(self).__name__):
             held = hold_order(held, chain, grids)
         return super()._finish(before, {name: held[:, j] for j, name in enumerate(names)}, data, identities)
 
-    def _grid(self, kind: pa.DataType) -> Grid:
-        if self.integers and pa.types.is_integer(kind):
-            return "whole"
-        return "single" if pa.types.is_float32(kind) else "double"
+    def _grid(self, values: FloatArray, data: Microdata, name: str) -> Grid:
+        places = self.places(values, data, name)
+        if places is not None:
+            return places
+        return "single" if pa.types.is_float32(value_type(data, name)) else "double"
 
     def _rows_of_zones(self, given: FloatArray | None, n: int) -> Iterator[tuple[IntArray, float]]:
         """Give the records of each zone and its k."""
@@ -308,6 +316,10 @@ class MultiplicativeNoise(NumericMask):
                     f"MultiplicativeNoise: 'lag' must be {words} for {shown[j]}; leave it out, or use scheme='safe'.",
                     details={"column": shown[j], "smallest": float(low[j]), "largest": float(high[j])},
                 )
+
+
+def _decimals(grid: Grid) -> int | None:
+    return grid if isinstance(grid, int) else None
 
 
 @dataclass(frozen=True)

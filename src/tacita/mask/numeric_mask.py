@@ -1,6 +1,6 @@
 """The one mechanism around every mask of numeric columns.
 
-A method writes what it does to an array; strata, households, missing values, zeros that must stay, whole numbers and
+A method writes what it does to an array; strata, households, missing values, zeros that must stay, bounds, decimals and
 accounting identities are handled here, once, for all of them.
 """
 
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,18 +19,25 @@ from tacita.core.errors import ColumnError, DataError
 from tacita.core.parameters import ColumnName, Columns
 from tacita.core.selectors import numeric_keys
 from tacita.core.streams import Streams
+from tacita.data.bounds import bounds_of
 from tacita.data.microdata import Microdata
 from tacita.mask.base import Mask
 from tacita.mask.identities import Identity, parse_identities, recompute_totals, verify_identities
 from tacita.mask.masked_values import (
+    Decimals,
     as_stored,
     check_exact,
     check_finite,
+    decimals_for,
+    totals_aside_of_codes,
     value_type,
     warn_of_codes,
     warn_of_unmasked,
-    whole_numbers,
+    within,
+    written,
 )
+from tacita.numeric.decimals import rounded
+from tacita.numeric.reflection import reflected
 from tacita.numeric.threads import LONG, in_steps, in_threads
 
 __all__ = ["ColumnwiseMask", "JointMask", "NumericMask"]
@@ -56,19 +63,51 @@ class NumericMask(Mask):
     keep_zeros
         Zeros stay zeros and take no part in the masking. What the mask preserves then holds for the other values; a
         record with a rare pattern of zeros stays recognisable by it.
-    integers
-        Round the masked values of integer columns to whole numbers; means then hold to that rounding only. A value that
-        would equal a code for missing goes to the next number.
+    decimals
+        How masked values are written: ``keep`` rounds to as many decimals as the column has in the original (whole numbers
+        stay whole, cents stay cents; a column with more than nine is not rounded), a number to so many, ``any`` not at all.
+        Means hold to that rounding. A value that would equal a code for missing goes to the next number.
     identities
         Accounting identities such as ``total = part + part``: the parts are masked, the total is recomputed.
+
+    Notes
+    -----
+    A column with declared bounds stays within them: what noise would carry beyond a bound is reflected there, so a mean
+    near a bound moves inwards by twice the mean excess and the variance there shrinks. A recomputed total may leave its
+    own bounds, with a warning.
     """
 
+    not_drawn_by: ClassVar[frozenset[str]] = frozenset({"columns", "decimals", "identities"})
     columns: Columns = numeric_keys()
     by: Columns = ()
     unit: ColumnName | None = None
     keep_zeros: bool = False
-    integers: bool = False
+    decimals: Decimals = "keep"
     identities: tuple[str, ...] = ()
+
+    @property
+    def keeps_at_most(self) -> float | None:
+        """Half of the values: a mask of numbers is there to change them."""
+        return 0.5
+
+    def keeps(self, claim: str) -> bool:
+        """Whether a claim of the class holds with the parameters of this mask.
+
+        A recomputed total has values and ranks of its own, and none where a part is missing. Strata keep ranks within
+        themselves only.
+        """
+        if self.identities:
+            return False
+        if claim in ("marginals", "means"):
+            return self.decimals in ("keep", "any")
+        return claim != "ranks" or self.by == ()
+
+    def check(self) -> None:
+        """Leave only those claims that hold with these parameters."""
+        claims = type(self).traits.preserves
+        kept = tuple(claim for claim in claims if self.keeps(claim))
+        if kept != claims:
+            object.__setattr__(self, "traits", replace(self.traits, preserves=kept))
 
     @abstractmethod
     def mask_values(self, x: FloatArray, active: BoolArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
@@ -161,15 +200,48 @@ class NumericMask(Mask):
         identities: tuple[Identity, ...],
     ) -> dict[str, FloatArray]:
         after = {**before, **masked}
+        places = {name: self.places(before[name], data, name) for name in before}
         for name, values in masked.items():
-            whole = self.integers and pa.types.is_integer(value_type(data, name))
-            after[name] = whole_numbers(values, data, name) if whole else as_stored(values, data, name)
+            after[name] = self._written(values, before[name], data, name, places[name])
+        if self.unit is None:  # members of a household must stay equal
+            free = [name for name in masked if all(name not in chain for chain in getattr(self, "chains", ()))]
+            after |= totals_aside_of_codes(after, identities, {name: places[name] for name in free}, data)
         made = recompute_totals(after, identities, type(self).__name__)
-        return made | {identity.total: as_stored(made[identity.total], data, identity.total) for identity in identities}
+        for identity in identities:
+            # What parts with so many decimals add up to has no more of them, but for rounding.
+            of_parts = [places[part] for _, part in identity.parts]
+            known = [decimals for decimals in of_parts if decimals is not None]
+            places[identity.total] = max(known) if len(known) == len(of_parts) else None
+            total, decimals = made[identity.total], places[identity.total]
+            made[identity.total] = as_stored(
+                total if decimals is None else rounded(total, decimals), data, identity.total
+            )
+        return made
+
+    def _written(
+        self, values: FloatArray, before: FloatArray, data: Microdata, name: str, decimals: int | None
+    ) -> FloatArray:
+        """Return the masked values of a column within its bounds and with its decimals, no new zero among them."""
+        if data.schema[name].bounds is not None and data.schema[name].scale == "numeric":
+            low, high = bounds_of(data, name)
+            values = within(self.into_bounds(values, low, high), low, high, decimals)
+        made = written(values, data, name, decimals)
+        if not self.keep_zeros or decimals is None:
+            return made
+        fallen = (made == 0) & (before != 0)
+        return np.where(fallen, np.where(before < 0, -1.0, 1.0) * 10.0**-decimals, made)
+
+    def places(self, values: FloatArray, data: Microdata, name: str) -> int | None:
+        """Return with how many decimals a column of these original values is written; None where nothing is rounded."""
+        return decimals_for(self.decimals, values, data, name)
+
+    def into_bounds(self, values: FloatArray, low: float, high: float) -> FloatArray:
+        """Return the masked values of a column within its declared bounds: reflected, so that none of them piles up there."""
+        return reflected(values, low, high)
 
     def _within_units(self, x: FloatArray, names: tuple[str, ...], data: Microdata, streams: Streams) -> FloatArray:
         """Mask one record for each household and give all members its values."""
-        given = self.conditioning(data, names)
+        given, streams = self.conditioning(data, names), self.of_columns(streams, names)
         if self.unit is None:
             return self._within_strata(x, names, self._strata(data), Draw(self.name, streams, given))
         owner = type(self).__name__
@@ -187,6 +259,10 @@ class NumericMask(Mask):
         draw = Draw(self.name, streams, None if given is None else given[first])
         reduced = self._within_strata(x[first], names, None if strata is None else strata[first], draw)
         return np.asarray(reduced[units])
+
+    def of_columns(self, streams: Streams, names: tuple[str, ...]) -> Streams:
+        """Return the streams of the chosen columns: other columns mix the numbers of a joint mask in another way."""
+        return streams.within(*names)
 
     def _by(self, data: Microdata) -> tuple[str, ...]:
         return data.schema.resolve(self.by, owner=type(self).__name__, parameter="by") if self.by != () else ()
@@ -264,6 +340,11 @@ class ColumnwiseMask(NumericMask):
         else:  # the usual case, without a mask
             masked = in_steps(self.column_steps(), work)
         return dict(zip(columns, masked, strict=True))
+
+    def of_columns(self, streams: Streams, names: tuple[str, ...]) -> Streams:
+        """Return the streams as they are: a further column changes nothing about the others."""
+        del names
+        return streams
 
     def look_at(self, before: dict[str, FloatArray], masked: dict[str, FloatArray], data: Microdata) -> None:
         """Look at strata only: a column by itself has no patterns of missing values."""

@@ -42,8 +42,8 @@ class OptimalUnivariate(UnivariateMicroaggregation):
 
     Preserves
     ---------
-    means: of every column, to rounding. ranks: a larger value never becomes smaller than another. Other aggregates, weights
-    and ``integers`` give up means, ``keep_zeros`` gives up ranks where a column has both signs.
+    means: of every column, to rounding. ranks: a larger value never becomes smaller than another. Other aggregates and
+    weights give up means; ``keep_zeros`` and ``by`` give up ranks over the whole column, ``identities`` both.
 
     Complexity
     ----------

@@ -24,7 +24,7 @@ def standing_out(x: FloatArray) -> FloatArray:
     A robust z-score is the distance from the median in units of 1.4826 times the median absolute deviation.
     """
     centre, spread = robust_centre_and_spread(x)
-    scores = (x - centre) / spread
+    scores = (x - centre) / np.where(spread > 0, spread, np.inf)  # where nothing varies nobody stands out
     there = ~np.isnan(scores)
     squares = np.where(there, scores, 0.0) ** 2
     return np.asarray(np.sqrt(squares.sum(axis=1) / np.maximum(there.sum(axis=1), 1)))
@@ -73,7 +73,8 @@ class OutlierNoise(NumericMask):
     Notes
     -----
     Centre and spread are median and 1.4826 MAD over the values that are there; where more than half of the values are
-    equal the MAD is 0 and the standard deviation takes its place. The distance of a record is the root mean square of
+    equal the MAD is 0 and the standard deviation takes its place. A column without spread, and a record that is alone in its
+    stratum, get no noise, with a warning for the record. The distance of a record is the root mean square of
     its robust z-scores, so that the cutoff does not depend on the number of columns. This covers what users know as
     ``restr`` (noise that depends on the record) and ``outdect`` (noise for outliers only). Missing values stay missing.
 
@@ -94,6 +95,11 @@ class OutlierNoise(NumericMask):
     sd_ratio: Annotated[float, Interval(0)] = 0.1
     cutoff: Annotated[float, Interval(0, closed="neither")] = 2.0
     only_outliers: bool = False
+
+    @property
+    def keeps_at_most(self) -> float | None:
+        """Half of the values, or any share but all where only outliers are masked."""
+        return 1.0 if self.only_outliers else super().keeps_at_most
 
     def mask_values(self, x: FloatArray, active: BoolArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
         """Add noise in proportion to how far a record stands out."""

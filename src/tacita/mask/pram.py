@@ -136,13 +136,18 @@ class Pram(Mask):
                     f"Pram: row '{label}' of 'matrix' must have probabilities that sum to 1, got a sum of {total:.6g}."
                 )
 
+    @property
+    def keeps_at_most(self) -> float | None:
+        """99 percent where the matrix is built, whose chances to stay are often high; any share of a matrix that was given."""
+        return 0.99 if self.matrix is None else None
+
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Change the chosen columns."""
         return self._work(data, streams)[0]
 
     def transitions(self, data: Microdata, *, seed: Seed) -> dict[tuple[str, ...], list[Transition]]:
         """Return the matrices that :meth:`apply` uses for these data and this seed, by columns, one for each stratum."""
-        return self._work(data, Streams(check_seed(seed, owner="Pram")))[1]
+        return self._work(data, self.own(Streams(check_seed(seed, owner="Pram")), data))[1]
 
     def _work(self, data: Microdata, streams: Streams) -> tuple[Microdata, dict[tuple[str, ...], list[Transition]]]:
         names = data.schema.resolve(self.columns, owner="Pram", scales=self.traits.scales)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,8 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 _FINE_WINDOW, _SHORT = 2**18, 2**31
+_FEW = 10
+"""Values below which the look after every mask says nothing."""
 
 
 class _Desk(NamedTuple):
@@ -151,6 +153,9 @@ class RankSwap(ColumnwiseMask):
 
     name = "rank_swap"
     traits = Traits(scales={"numeric", "ordinal"}, stochastic=True, preserves=("marginals", "means"))
+    advice: ClassVar[str] = (
+        "use a larger p or larger strata: p percent of them must be one rank, and reach another value"
+    )
     p: Annotated[float, Interval(0, 100)] = 5.0
 
     def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:
@@ -173,7 +178,7 @@ class RankSwap(ColumnwiseMask):
             return int(sizes[self.p * sizes / 100 + 1e-9 < 1].sum())
 
         stuck = max(in_threads(too_few, before.values(), records=len(data)))
-        if stuck:
+        if 0 < stuck < max(len(data) / 2, _FEW):  # of more than that every mask is told
             warnings.warn(
                 f"RankSwap: {stuck} record(s) came out as they were: p = {self.p:g} percent of their file or stratum are less "
                 "than one rank. Use a larger p, or larger strata.",

@@ -29,6 +29,7 @@ from tacita.core.streams import Seed, Streams, check_seed, draw_seed
 from tacita.core.toml import toml_key, toml_value
 from tacita.data.limits import Limits, LimitsLike
 from tacita.data.microdata import Microdata
+from tacita.mask.after_mask import look_at_release
 from tacita.mask.base import Mask, check_data
 from tacita.mask.release import Release
 
@@ -95,7 +96,8 @@ class Recipe:
         chosen = draw_seed() if seed is None else check_seed(seed, owner="Recipe")
         streams, masked = Streams(chosen), data
         for step in track(self.steps, "Masking"):
-            masked = step.transform(masked, streams)
+            masked = step.run(masked, streams)
+        look_at_release("Recipe", data, masked)
         return Release(original=data, data=masked, recipe=self._steps_as_toml(), seed=chosen, limits=self.limits)
 
     # --- files -----------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from tacita.core.errors import FileError, ReleaseError, RepeatedReleaseWarning, TacitaWarning
 from tacita.core.metadata import parse_json, read_text
 from tacita.core.streams import Seed, Streams
+from tacita.data.bounds import check_bounds
 from tacita.data.disk.documents import check_places, put_documents
 from tacita.data.disk.outputs import check_directory
 from tacita.data.formats.formulas import Formulas
@@ -167,6 +168,8 @@ class Release:
             When a direct identifier would leave, a document has no side or a name that leads elsewhere, the recipe has
             limits and no verdict is given, or the verdict is *failed* and nobody says why the release is written
             nevertheless.
+        DataError
+            When a value lies outside the declared bounds of its column.
         FileError
             When the directory exists or cannot be written; nothing is left half-written.
 
@@ -190,6 +193,7 @@ class Release:
         check_places(more)
         self._check_verdict(verdict)
         sources = (*self.original.files, *inputs)
+        check_bounds(self.data)
         check_directory(target, KIND, overwrite=overwrite, inputs=sources)
         released, numbers = self._released(shuffle=shuffle, renumbered=renumber)
         _warn_of_traces(self.traces)

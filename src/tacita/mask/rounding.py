@@ -10,9 +10,11 @@ import numpy.typing as npt
 
 from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
+from tacita.data.microdata import Microdata
 from tacita.mask.numeric_mask import ColumnwiseMask
+from tacita.numeric.decimals import decimals_of, rounded
 
-__all__ = ["RandomRounding", "Rounding", "round_to_base"]
+__all__ = ["RandomRounding", "Rounding", "multiples_within", "round_to_base"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -22,24 +24,52 @@ def round_to_base(x: FloatArray, *, base: float, rng: np.random.Generator | None
     with np.errstate(over="ignore"):  # an infinite result is refused later
         steps = x / base
     if rng is None:
-        return np.asarray(np.rint(steps) * base)
+        return _multiples(np.rint(steps), base)
     below = np.floor(steps)
-    return np.asarray((below + (rng.random(len(x)) < steps - below)) * base)
+    return _multiples(below + (rng.random(len(x)) < steps - below), base)
+
+
+def _multiples(steps: FloatArray, base: float) -> FloatArray:
+    """Return multiples of a base with no more decimals than it has: three times 0.1 is 0.3."""
+    decimals = decimals_of(np.array([base]))
+    return np.asarray(steps * base) if decimals is None else rounded(steps * base, decimals)
+
+
+def multiples_within(x: FloatArray, *, base: float, low: float, high: float) -> FloatArray:
+    """Return multiples of a base cut at the first and the last multiple within the bounds, at the bounds if there is none."""
+    first, last = np.ceil(low / base) * base, np.floor(high / base) * base
+    return np.clip(x, first, last) if first <= last else np.clip(x, low, high)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rounding(ColumnwiseMask):
+class _Rounded(ColumnwiseMask):
+    """Base of both ways to round.
+
+    Parameters
+    ----------
+    base
+        Values become multiples of it.
+    """
+
+    base: Annotated[float, Interval(0, closed="neither")] = 10.0
+
+    def places(self, values: FloatArray, data: Microdata, name: str) -> int | None:
+        """Leave multiples as they are: they have the decimals of the base, however few the column has."""
+        return None if self.decimals == "keep" else super().places(values, data, name)
+
+    def into_bounds(self, values: FloatArray, low: float, high: float) -> FloatArray:
+        """Return multiples within the bounds: a reflected one could be the original again."""
+        return multiples_within(values, base=self.base, low=low, high=high)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rounding(_Rounded):
     """Round each value to the nearest multiple of a base.
 
     ``x' = base * round(x / base)``.
 
     Protects against exact matching of values. Does not protect values that are far apart compared with the base, so
     extreme values stay recognisable.
-
-    Parameters
-    ----------
-    base
-        Values become multiples of it.
 
     Returns
     -------
@@ -63,7 +93,8 @@ class Rounding(ColumnwiseMask):
 
     Notes
     -----
-    A value exactly between two multiples goes to the even one. Columns are rounded apart from each other; a total can
+    A value exactly between two multiples goes to the even one. A multiple beyond a declared bound becomes the last one
+    within. Columns are rounded apart from each other; a total can
     be recomputed by ``identities``. Missing values stay missing.
 
     References
@@ -80,7 +111,6 @@ class Rounding(ColumnwiseMask):
 
     name = "rounding"
     traits = Traits(scales={"numeric"}, preserves=("ranks",))
-    base: Annotated[float, Interval(0, closed="neither")] = 10.0
 
     def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Round one column."""
@@ -88,18 +118,13 @@ class Rounding(ColumnwiseMask):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RandomRounding(ColumnwiseMask):
+class RandomRounding(_Rounded):
     """Round each value at random to the multiple of a base below or above it.
 
     ``P(up) = (x - below) / base``, so that the expected value of a rounded value is the value itself.
 
     Protects against exact matching of values, and the rounded value does not tell on which side the original lies. Does
     not protect values that are far apart compared with the base.
-
-    Parameters
-    ----------
-    base
-        Values become multiples of it.
 
     Returns
     -------
@@ -123,7 +148,8 @@ class RandomRounding(ColumnwiseMask):
 
     Notes
     -----
-    Multiples of the base stay as they are. Missing values stay missing.
+    Multiples of the base stay as they are. A multiple beyond a declared bound becomes the last one within, which moves the
+    expected value there. Missing values stay missing.
 
     References
     ----------
@@ -138,7 +164,6 @@ class RandomRounding(ColumnwiseMask):
 
     name = "random_rounding"
     traits = Traits(scales={"numeric"}, stochastic=True)
-    base: Annotated[float, Interval(0, closed="neither")] = 10.0
 
     def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Round one column at random."""

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from tacita.core.errors import ColumnError, ParameterError
 from tacita.core.parameters import Columns, Interval
@@ -16,6 +15,8 @@ from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
 from tacita.mask.base import Mask
+from tacita.mask.dominance import DOMINANCE, warn_of_dominance
+from tacita.mask.masked_values import decimals_for, written
 
 __all__ = ["TopBottomCode", "code_beyond"]
 
@@ -89,8 +90,9 @@ class TopBottomCode(Mask):
     Notes
     -----
     The limit by percentage is the smallest value of the data that at most so many records exceed; ties with it are not coded.
-    Ordinal columns are coded by the position of their categories, a mean or median between two of them to the lower. Codes of
-    integer columns are rounded to whole numbers. Missing values stay missing. Weights do not enter.
+    Ordinal columns are coded by the position of their categories, a mean or median between two of them to the lower. Means
+    and medians get as many decimals as the column has; one that a single value makes up by more than 90 percent is warned
+    of. Missing values stay missing. Weights do not enter.
 
     References
     ----------
@@ -121,12 +123,23 @@ class TopBottomCode(Mask):
         if len(numbers) == 2 and numbers[0] > numbers[1]:
             raise ParameterError("TopBottomCode: 'bottom' must not be above 'top'.")
 
+    @property
+    def keeps_at_most(self) -> float | None:
+        """Any share but all: only values beyond the limits change."""
+        return 1.0
+
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Code the chosen columns."""
         names = data.schema.resolve(self.columns, owner="TopBottomCode", scales=self.traits.scales)
-        return data.with_numbers({name: self._coded(data, name) for name in names})
+        made: dict[str, FloatArray] = {}
+        dominated: dict[str, tuple[int, int]] = {}
+        for name in names:
+            made[name], dominated[name] = self._coded(data, name)
+        warn_of_dominance("TopBottomCode", dominated, DOMINANCE)
+        return data.with_numbers(made)
 
-    def _coded(self, data: Microdata, name: str) -> FloatArray:
+    def _coded(self, data: Microdata, name: str) -> tuple[FloatArray, tuple[int, int]]:
+        """Return the coded column, and how many of its codes tell a single value."""
         x = data.numbers(name)
         high = self._limit(data, name, self.top, x, self.top_p)
         low = -self._limit(data, name, self.bottom, -x, self.bottom_p, sign=-1)
@@ -134,11 +147,17 @@ class TopBottomCode(Mask):
             raise ParameterError(f"TopBottomCode: the lower limit of column '{name}' is above its upper limit.")
         made = code_beyond(x, low=low, high=high, code=self.code)
         if data.schema[name].scale == "ordinal":
-            return np.asarray(np.floor(made))
-        if pa.types.is_integer(data.to_arrow(codes=False).schema.field(name).type):
-            # A rounded code could fall between the others only if the limit were no whole number.
-            return np.asarray(np.where(made == x, x, np.rint(made) if self.code != "limit" else made))
-        return made
+            return np.asarray(np.floor(made)), (0, 0)
+        # A limit is written as it was given; a rounded code could fall between the others only if the limit had more decimals.
+        if self.code != "limit":
+            made = written(made, data, name, decimals_for("keep", x, data, name))
+        return made, self._dominated(x, low, high)
+
+    def _dominated(self, x: FloatArray, low: float, high: float) -> tuple[int, int]:
+        """Return how many of the codes are means that one value makes up, and how many codes there are."""
+        coded = [part for part in (x[x > high], x[x < low]) if part.size]
+        alone = [part.size == 1 or (self.code == "mean" and _is_dominated(part)) for part in coded]
+        return (sum(alone), len(coded)) if self.code != "limit" else (0, 0)
 
     def _limit(
         self, data: Microdata, name: str, given: float | str | None, x: FloatArray, p: float, sign: int = 1
@@ -154,6 +173,11 @@ class TopBottomCode(Mask):
         if isinstance(given, str):
             raise ColumnError(f"TopBottomCode: the limit of numeric column '{name}' must be a number, got '{given}'.")
         return sign * float(given)
+
+
+def _is_dominated(values: FloatArray) -> bool:
+    sizes = np.abs(values)
+    return bool(sizes.max() > DOMINANCE / 100 * sizes.sum())
 
 
 def _limit_of(x: FloatArray, p: float) -> float:

@@ -14,6 +14,7 @@ __all__ = ["dominated_groups", "geometric_means", "lower_medians", "means", "med
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
+_EXTREME = 0.01
 
 
 def means(x: FloatArray, labels: IntArray, weights: FloatArray | None = None) -> FloatArray:
@@ -86,21 +87,29 @@ def lower_medians(x: FloatArray, labels: IntArray) -> IntArray:
     return _middles(x, labels)[0]
 
 
-def dominated_groups(x: FloatArray, labels: IntArray, share: float) -> BoolArray:
-    """Return for each group and column whether one record has more than ``share`` of the sum of absolute values.
+def dominated_groups(x: FloatArray, labels: IntArray, share: float, weights: FloatArray | None = None) -> BoolArray:
+    """Return for each group and column whether an extreme record has more than ``share`` of the (weighted) sum of its group.
+
+    The contribution of a record is its absolute value, times its weight. Extreme is the largest one percent of the
+    contributions, at least one: a smaller one hides among the many sums that others could make up.
 
     Examples
     --------
     >>> dominated_groups(np.array([[90.0], [5.0], [5.0]]), np.array([0, 0, 0]), 0.8).tolist()
     [[True]]
+    >>> dominated_groups(np.array([[5.0], [5.0], [5.0]]), np.array([0, 0, 0]), 0.8, np.array([98.0, 1.0, 1.0])).tolist()
+    [[True]]
     """
     groups = int(labels.max()) + 1 if labels.size else 0
     found = np.zeros((groups, x.shape[1]), dtype=np.bool_)
     for j in range(x.shape[1]):
-        size = np.abs(x[:, j])
+        size = np.abs(x[:, j]) if weights is None else np.abs(x[:, j]) * weights
         largest = np.zeros(groups)
         np.maximum.at(largest, labels, size)
         found[:, j] = largest > share * np.bincount(labels, weights=size, minlength=groups)
+        if found[:, j].any():
+            last = len(size) - max(1, int(_EXTREME * len(size)))
+            found[:, j] &= largest >= np.partition(size, last)[last]
     return found
 
 

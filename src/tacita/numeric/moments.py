@@ -79,15 +79,15 @@ def covariance(x: FloatArray) -> FloatArray:
 def robust_centre_and_spread(x: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return median and 1.4826 times the median absolute deviation of each column over the values that are there.
 
-    Where the deviation is 0 the standard deviation takes its place, and 1 where that is 0 too.
+    Where the deviation is 0 the standard deviation takes its place; a column without any spread has 0.
     """
     d = x.shape[1]
-    centre, spread = np.zeros(d), np.ones(d)
+    centre, spread = np.zeros(d), np.zeros(d)
     sd = column_sd(x)
     for j in range(d):
         there = x[~np.isnan(x[:, j]), j]
         if there.size:
             centre[j] = np.median(there)
             mad = 1.4826 * float(np.median(np.abs(there - centre[j])))
-            spread[j] = mad or sd[j] or 1.0
+            spread[j] = mad or sd[j]
     return centre, spread

@@ -12,6 +12,7 @@ from tacita.risk.linkage import DistanceLinkage
 from tacita.risk.probabilistic_linkage import ProbabilisticLinkage
 from tacita.risk.rank_swap_linkage import RankSwapLinkage
 from tacita.risk.suda import Suda
+from tacita.risk.unchanged import UnchangedValues
 from tacita.risk.uniqueness import PopulationUniqueness
 
 __all__ = [
@@ -34,4 +35,5 @@ __all__ = [
     "SdIntervals",
     "Suda",
     "TCloseness",
+    "UnchangedValues",
 ]

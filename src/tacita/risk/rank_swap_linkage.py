@@ -106,7 +106,7 @@ class RankSwapLinkage(SampledRisk):
     >>> import tacita as tc
     >>> data = tc.samples.household_survey(500, seed=1)
     >>> money = ["earnings", "other_income", "tax", "savings"]
-    >>> masked = tc.mask.RankSwap(columns=money, p=10).apply(data, seed=7)
+    >>> masked = tc.mask.RankSwap(columns=money, p=10, identities=["income = earnings + other_income"]).apply(data, seed=7)
     >>> plain = tc.risk.DistanceLinkage(columns=money)(data, masked).value
     >>> RankSwapLinkage(columns=money, p=10)(data, masked).value > 2 * plain
     True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ from tacita.compare.outliers import outlier_records
 from tacita.core.progress import task
 from tacita.core.streams import Seed, Streams
 from tacita.data.measure import Measure
+from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, pair_records
 from tacita.loss.mean_variation import Il1, Il1s
 from tacita.mask.additive_noise import AdditiveNoise
@@ -28,7 +29,7 @@ from tacita.study.base import Finding, StudyOptions, StudyResult, StudyTable, st
 from tacita.study.datasets import StudyData, study_data
 from tacita.study.outlier_claims import Figures, Judged, Line, judge, read_statements
 
-__all__ = ["FAMILIES", "MEASURES", "Family", "outlier_figures", "outliers"]
+__all__ = ["FAMILIES", "MEASURES", "Family", "masked_as_published", "outlier_figures", "outliers"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -122,7 +123,7 @@ def outlier_figures(sets: Sequence[StudyData], *, replicates: int, seed: Seed) -
             entry = sets[job.number]
             label = (entry.name, job.family.letter, f"{job.parameter:g}", str(job.replicate))
             drawn = Streams(seed).stream("study", "outliers", *label).integers(2**63)
-            masked = job.family.made(entry.columns, job.parameter).apply(entry.data, seed=int(drawn))
+            masked = masked_as_published(job.family.made(entry.columns, job.parameter), entry.data, int(drawn))
             pair = pair_records(entry.data, masked, "link")
             part = pair.among(far[job.number])
             found = np.array([_measured(both, entry.columns) for both in (pair, part)])
@@ -131,6 +132,13 @@ def outlier_figures(sets: Sequence[StudyData], *, replicates: int, seed: Seed) -
 
         results = in_threads(run, jobs)
     return _averaged(sets, jobs, results)
+
+
+def masked_as_published(mask: Mask, data: Microdata, seed: Seed) -> Microdata:
+    """Mask as the papers did: values are not rounded, and nobody is told that a weak parameter is weak."""
+    options = {"decimals": "any", "dominance": 100.0}
+    exact = replace(mask, **{p.name: options[p.name] for p in mask.parameters() if p.name in options})
+    return exact.transform(data, exact.own(Streams(seed), data))
 
 
 def _measured(pair: Pair, columns: tuple[str, ...]) -> list[float]:

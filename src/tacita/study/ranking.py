@@ -21,7 +21,7 @@ from tacita.risk.linkage import DistanceLinkage
 from tacita.risk.probabilistic_linkage import ProbabilisticLinkage
 from tacita.study.base import Finding, StudyOptions, StudyResult, StudyTable, study
 from tacita.study.datasets import StudyData, study_data
-from tacita.study.outliers import FAMILIES
+from tacita.study.outliers import FAMILIES, masked_as_published
 
 __all__ = ["Candidate", "candidates", "ranking"]
 
@@ -109,7 +109,7 @@ def _ranked(entry: StudyData, score: Score, replicates: int, seed: Seed) -> list
             chosen = listed[job[0]]
             label = (entry.name, chosen.family, f"{chosen.parameter:g}", str(job[1]))
             drawn = Streams(seed).stream("study", "ranking", *label).integers(2**63)
-            masked = chosen.made(entry.columns, chosen.parameter).apply(entry.data, seed=int(drawn))
+            masked = masked_as_published(chosen.made(entry.columns, chosen.parameter), entry.data, int(drawn))
             pair = pair_records(entry.data, masked, "link")
             found = [_measured(name, pair, entry.columns) for name in score.measures]
             running.advance()

@@ -1,0 +1,119 @@
+"""Unchanged values: how much of a file leaves as it was, column by column and for records that stand out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from tacita.core.errors import MeasureError
+from tacita.core.parameters import Columns, Interval
+from tacita.core.selectors import all_columns
+from tacita.core.traits import Traits
+from tacita.data.bounds import outside_bounds
+from tacita.data.measure import Measured
+from tacita.data.pairing import Pair
+from tacita.data.unchanged import unchanged
+from tacita.numeric.unchanged import dominated_means
+from tacita.risk.base import Risk
+
+__all__ = ["UnchangedValues"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnchangedValues(Risk):
+    """Share of original values that leave as they were, or so near that rounding gives them back.
+
+    A number is unchanged where the masked one is within half of the last decimal that its column is written with in the
+    original: 3.4 for a count of 3 is unchanged. Other values are unchanged where the text is the same. This is no attack;
+    it shows a mask that did nothing, or nothing to the records that need it most.
+
+    Parameters
+    ----------
+    columns
+        The columns to compare; by default all that describe the respondent.
+    dominance
+        A mean is dominated where one record has more than this percentage of the sum of its group.
+
+    Returns
+    -------
+    Measured
+        Percent of the values that the original has; the share for each record. In the parts: the percentage for each
+        column and, where they occur, that of its rare or extreme values, how many of its masked values are means that one
+        record dominates, and how many lie outside its declared bounds. The note names columns that are as they were.
+
+    Complexity
+    ----------
+    O(d n log n) time for d columns, O(n) memory beyond the files.
+
+    Notes
+    -----
+    Rare is a category that at most one percent of the records have. Of numbers with more than 50 different values the one
+    percent that is farthest from the median counts as extreme. A missing value of the original is left out; one that was
+    suppressed has changed. Means are found by comparing every masked value that several records share with the (weighted)
+    mean of their originals, so groups are seen whatever method made them.
+
+    References
+    ----------
+    Hundepool, A. et al. (2012), Statistical Disclosure Control, section 3.7, on the need to look at what a mask left.
+
+    Examples
+    --------
+    >>> import tacita as tc
+    >>> data = tc.samples.household_survey(300, seed=1)
+    >>> masked = tc.mask.AdditiveNoise(columns=["savings"], sd_ratio=0.5).apply(data, seed=7)
+    >>> found = UnchangedValues(columns=["age", "savings"])(data, masked)
+    >>> found.parts["age"], found.parts["savings"] < 5
+    (100.0, True)
+    """
+
+    name = "unchanged"
+    traits = Traits(
+        scales={"numeric", "ordinal", "nominal", "date"}, paired=True, per_record=True, unit="%", upper=100.0
+    )
+    columns: Columns = all_columns()
+    dominance: Annotated[float, Interval(0, 100, "right")] = 90.0
+
+    def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
+        """Compare value by value."""
+        same, there = np.zeros(len(pair.rows)), np.zeros(len(pair.rows))
+        parts: dict[str, float] = {}
+        outside = outside_bounds(pair.masked)
+        for name in names:
+            looked = unchanged(pair.original, pair.masked, name, pair.rows, pair.masked_rows)
+            if looked.there.any():
+                parts[name] = 100 * looked.share()
+            if looked.standing_out.any():
+                parts[f"{name}: rare or extreme"] = 100 * looked.share(looked.standing_out)
+            dominated = self._dominated(pair, name)
+            if dominated:
+                parts[f"{name}: dominated means"] = float(dominated)
+            if name in outside:
+                parts[f"{name}: outside bounds"] = float(outside[name])
+            same += looked.same
+            there += looked.there
+        if not there.any():
+            raise MeasureError(f"{type(self).__name__}: the original has no value in these columns.")
+        whole = [name for name in names if parts.get(name) == 100.0]
+        return Measured(
+            100 * float(same.sum() / there.sum()),
+            per_record=same / np.maximum(there, 1),
+            parts=parts,
+            note=f"as they were: {_listed(whole)}" if whole else "",
+        )
+
+    def _dominated(self, pair: Pair, name: str) -> int:
+        if not pair.original.schema[name].scale == "numeric" == pair.masked.schema[name].scale:
+            return 0
+        x, y = pair.original.float(name)[pair.rows], pair.masked.float(name)[pair.masked_rows]
+        there = ~np.isnan(x) & ~np.isnan(y)
+        if not there.any() or np.array_equal(x[there], y[there]):
+            return 0
+        weights = pair.original.weights()[pair.rows][there]
+        return dominated_means(x[there], y[there], weights, self.dominance / 100)
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return ", ".join(names[:8]) + more
