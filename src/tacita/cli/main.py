@@ -12,7 +12,7 @@ import typer.core
 import typer.main
 
 from tacita.cli import output
-from tacita.core.errors import TacitaError, TacitaWarning, did_you_mean
+from tacita.core.errors import TacitaError, TacitaNote, TacitaWarning, did_you_mean
 
 __all__ = ["VERBS", "app", "run"]
 
@@ -76,6 +76,7 @@ def run() -> None:
     """Run the program; an error of ours is one sentence and exit code 2, never a traceback."""
     with warnings.catch_warnings(record=False):
         warnings.simplefilter("default", TacitaWarning)
+        warnings.simplefilter("default", TacitaNote)
         warnings.showwarning = output.show_warning
         try:
             app()

@@ -16,10 +16,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from tacita.core.errors import ColumnError, DataError
-from tacita.core.parameters import ColumnName, Columns
+from tacita.core.parameters import Columns
 from tacita.core.selectors import numeric_keys
 from tacita.core.streams import Streams
 from tacita.data.microdata import Microdata
+from tacita.data.units import Unit, Units, find_units, say_units
 from tacita.mask.base import Mask
 from tacita.mask.identities import Identity, parse_identities, recompute_totals, verify_identities
 from tacita.mask.masked_values import (
@@ -52,7 +53,9 @@ class NumericMask(Mask):
         Strata: the mask runs within each combination of their values.
     unit
         The household column: values are masked once for each household and are equal for all its members. What the
-        mask preserves then holds over households.
+        mask preserves then holds over households. By default the column with that role, for the columns that have one
+        value for all members of every household, gaps aside; masks that look at whole records do so when all their columns
+        are such. ``False`` for none.
     keep_zeros
         Zeros stay zeros and take no part in the masking. What the mask preserves then holds for the other values; a
         record with a rare pattern of zeros stays recognisable by it.
@@ -65,7 +68,7 @@ class NumericMask(Mask):
 
     columns: Columns = numeric_keys()
     by: Columns = ()
-    unit: ColumnName | None = None
+    unit: Unit = None
     keep_zeros: bool = False
     integers: bool = False
     identities: tuple[str, ...] = ()
@@ -170,16 +173,19 @@ class NumericMask(Mask):
     def _within_units(self, x: FloatArray, names: tuple[str, ...], data: Microdata, streams: Streams) -> FloatArray:
         """Mask one record for each household and give all members its values."""
         given = self.conditioning(data, names)
-        if self.unit is None:
-            return self._within_strata(x, names, self._strata(data), Draw(self.name, streams, given))
-        owner = type(self).__name__
-        alone = int(data.is_missing(self.unit).sum())
-        if alone:
-            raise DataError(f"{owner}: the unit '{self.unit}' is missing in {alone} records; give each its own number.")
-        units = data.groups([self.unit])
+        found, strata = self._units(data, names, given), self._strata(data)
+        if found is None:
+            return self._within_strata(x, names, strata, Draw(self.name, streams, given))
+        owner, units = type(self).__name__, found.labels
         first = np.unique(units, return_index=True)[1]
+        if not found.is_named:
+            say_units(found, names, owner=owner, done="values are masked once for each household")
+            draw = Draw(self.name, streams, None if given is None else given[first])
+            whole = self._within_strata(
+                _values_of_units(x, units), names, None if strata is None else strata[first], draw
+            )
+            return np.where(np.isnan(x), x, whole[units])
         _check_equal_in_units(x, units, first, names, owner)
-        strata = self._strata(data)
         if strata is not None and not np.array_equal(strata, strata[first][units]):
             raise DataError(
                 f"{owner}: members of one unit are in different strata; 'by' must be equal for all of them."
@@ -187,6 +193,21 @@ class NumericMask(Mask):
         draw = Draw(self.name, streams, None if given is None else given[first])
         reduced = self._within_strata(x[first], names, None if strata is None else strata[first], draw)
         return np.asarray(reduced[units])
+
+    def _units(self, data: Microdata, names: tuple[str, ...], given: FloatArray | None) -> Units | None:
+        """Return the units of some columns: those that were asked for, or those that all the columns belong to."""
+        found = find_units(data, self.unit, owner=type(self).__name__)
+        if found is None or found.is_named:
+            return found
+        first = np.unique(found.labels, return_index=True)[1]
+        is_alike = given is None or np.array_equal(given, given[first][found.labels], equal_nan=True)
+        return found if is_alike and len(self._shared(data, found, names)) == len(names) else None
+
+    def _shared(self, data: Microdata, units: Units, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the columns that belong to units; none where strata cut through them."""
+        strata = self._strata(data)
+        is_across = strata is not None and units.unequal(strata) > 0
+        return () if is_across else units.shared(data, names)
 
     def _by(self, data: Microdata) -> tuple[str, ...]:
         return data.schema.resolve(self.by, owner=type(self).__name__, parameter="by") if self.by != () else ()
@@ -255,7 +276,22 @@ class ColumnwiseMask(NumericMask):
         self, columns: dict[str, FloatArray], data: Microdata, streams: Streams
     ) -> dict[str, FloatArray]:
         """Mask long columns on all cores; each has its own stream, so the order does not matter."""
-        if self.unit is not None or self.by != () or len(data) < LONG:
+        units = find_units(data, self.unit, owner=type(self).__name__)
+        if units is not None and not units.is_named:
+            whole = self._shared(data, units, tuple(columns))
+            own = {name: values for name, values in columns.items() if name not in whole}
+            if whole and own:
+                of_units = super()._masked_columns({name: columns[name] for name in whole}, data, streams)
+                masked = of_units | self._columns_alone(own, data, streams)
+                return {name: masked[name] for name in columns}
+            units = units if whole else None
+        if units is not None:
+            return super()._masked_columns(columns, data, streams)
+        return self._columns_alone(columns, data, streams)
+
+    def _columns_alone(self, columns: dict[str, FloatArray], data: Microdata, streams: Streams) -> dict[str, FloatArray]:
+        """Mask columns in which every record stands for itself."""
+        if self.by != () or len(data) < LONG:
             return super()._masked_columns(columns, data, streams)
         draw = Draw(self.name, streams)
         work = [(values, draw.column(name)) for name, values in columns.items()]
@@ -314,6 +350,15 @@ def _rows_of_groups(labels: IntArray) -> Iterator[IntArray]:
     order = np.argsort(labels, kind="stable")
     cuts = np.flatnonzero(np.diff(labels[order])) + 1
     yield from np.split(order, cuts) if order.size else ()
+
+
+def _values_of_units(x: FloatArray, units: IntArray) -> FloatArray:
+    """Return one row for each unit: the value that its members have, NaN where none has one."""
+    found = np.full((int(units.max(initial=-1)) + 1, x.shape[1]), np.nan)
+    for j in range(x.shape[1]):
+        known = ~np.isnan(x[:, j])
+        found[units[known], j] = x[known, j]
+    return found
 
 
 def _check_equal_in_units(x: FloatArray, units: IntArray, first: IntArray, names: tuple[str, ...], owner: str) -> None:
