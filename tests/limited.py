@@ -36,7 +36,7 @@ def run_limited(target: str, first: int, last: int, *, seconds: float = 60.0, wa
         Number of cases that are run before the watch begins, as negative numbers: they compile what must be compiled.
     """
     command = [sys.executable, "-m", "tests.limited", target, str(first), str(last), str(seconds), str(warm)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=_ROOT, timeout=3600)  # noqa: S603
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=_ROOT, timeout=3600)
     told = f"{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
     assert done.returncode == 0, f"status {done.returncode} after the last case that was begun:\n{told}"
     assert f"{last - first} cases, 0 failed" in done.stdout, told

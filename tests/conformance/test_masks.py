@@ -16,7 +16,7 @@ from tests.conformance.method_checks import METHOD_CHECKS
 
 MASKS = all_examples("mask")
 
-pytestmark = pytest.mark.filterwarnings("error")
+pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.filterwarnings("ignore::tacita.TacitaNote")]
 
 
 @pytest.fixture(autouse=True)

@@ -137,11 +137,12 @@ class LocalSuppression(Mask):
 
     A value that was missing before is read like a suppressed one, but it keeps its missing code; whoever sees the file can tell
     the two apart. Under ``wildcard`` a key of the household that one member lacks and another shows counts as shown, because
-    an intruder fills it in. Households are kept together across strata too (``by``), but with a ``rule`` or a named ``unit`` their
-    members must be in one stratum. A member without a household number stands alone.
+    an intruder fills it in. Households are kept together across strata too (``by``), but with a ``rule`` or a named ``unit``
+    their members must be in one stratum. A member without a household number stands alone. A number of members can
+    be counted as long as the household numbers are there, suppressed or not; a note says so.
 
-    Nothing that is asked for fails with k records or more: where the search does not reach k, more is taken, in the end all keys of
-    the records concerned. Records with equal keys are interchangeable: the first of them in the file are suppressed. At most 16
+    With k records or more nothing fails: where the search does not reach k, more is taken, in the end all keys of the
+    records concerned. Records with equal keys are interchangeable: the first of them in the file are suppressed. At most 16
     keys can be counted together. The random numbers of second thoughts are fixed, so that no seed is needed.
 
     References

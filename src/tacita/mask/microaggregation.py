@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -221,6 +221,8 @@ class MultivariateMicroaggregation(Microaggregation):
 @dataclass(frozen=True, kw_only=True)
 class UnivariateMicroaggregation(Microaggregation):
     """Base of microaggregation that groups every column by itself."""
+
+    columns_apart: ClassVar[bool] = True
 
     def variable_groups(self, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
         """Return every column as a group of its own."""

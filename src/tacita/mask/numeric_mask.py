@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -65,6 +65,9 @@ class NumericMask(Mask):
     identities
         Accounting identities such as ``total = part + part``: the parts are masked, the total is recomputed.
     """
+
+    columns_apart: ClassVar[bool] = False
+    """Whether the mask treats every column by itself, so that some can be masked by household and others by record."""
 
     columns: Columns = numeric_keys()
     by: Columns = ()
@@ -151,10 +154,25 @@ class NumericMask(Mask):
     def _masked_columns(
         self, columns: dict[str, FloatArray], data: Microdata, streams: Streams
     ) -> dict[str, FloatArray]:
-        """Return the masked columns by name."""
+        """Return the masked columns by name; where columns are masked apart, those of the household and those of the person."""
+        units = find_units(data, self.unit, owner=type(self).__name__)
+        whole = () if units is None else tuple(columns)
+        if units is not None and not units.is_named and self.columns_apart:
+            whole = self._shared(data, units, whole)
+        masked = self._together({name: columns[name] for name in whole}, data, streams) if whole else {}
+        own = {name: values for name, values in columns.items() if name not in whole}
+        masked |= self._alone(own, data, streams) if own else {}
+        return {name: masked[name] for name in columns}
+
+    def _together(self, columns: dict[str, FloatArray], data: Microdata, streams: Streams) -> dict[str, FloatArray]:
+        """Mask some columns as one array."""
         names = tuple(columns)
         masked = self._within_units(np.stack(list(columns.values())).T, names, data, streams)
         return {name: masked[:, j] for j, name in enumerate(names)}
+
+    def _alone(self, columns: dict[str, FloatArray], data: Microdata, streams: Streams) -> dict[str, FloatArray]:
+        """Mask columns in which every record stands for itself."""
+        return self._together(columns, data, streams)
 
     def _finish(
         self,
@@ -261,6 +279,8 @@ class Draw:
 class ColumnwiseMask(NumericMask):
     """Base of masks that treat every column by itself; missing values stay missing and take no part."""
 
+    columns_apart: ClassVar[bool] = True
+
     @abstractmethod
     def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Return the masked values of one column; there are no missing values among them."""
@@ -272,27 +292,10 @@ class ColumnwiseMask(NumericMask):
             masked[:, j] = self._mask_where(x[:, j], active[:, j], draw.column(name))
         return masked
 
-    def _masked_columns(
-        self, columns: dict[str, FloatArray], data: Microdata, streams: Streams
-    ) -> dict[str, FloatArray]:
+    def _alone(self, columns: dict[str, FloatArray], data: Microdata, streams: Streams) -> dict[str, FloatArray]:
         """Mask long columns on all cores; each has its own stream, so the order does not matter."""
-        units = find_units(data, self.unit, owner=type(self).__name__)
-        if units is not None and not units.is_named:
-            whole = self._shared(data, units, tuple(columns))
-            own = {name: values for name, values in columns.items() if name not in whole}
-            if whole and own:
-                of_units = super()._masked_columns({name: columns[name] for name in whole}, data, streams)
-                masked = of_units | self._columns_alone(own, data, streams)
-                return {name: masked[name] for name in columns}
-            units = units if whole else None
-        if units is not None:
-            return super()._masked_columns(columns, data, streams)
-        return self._columns_alone(columns, data, streams)
-
-    def _columns_alone(self, columns: dict[str, FloatArray], data: Microdata, streams: Streams) -> dict[str, FloatArray]:
-        """Mask columns in which every record stands for itself."""
         if self.by != () or len(data) < LONG:
-            return super()._masked_columns(columns, data, streams)
+            return super()._alone(columns, data, streams)
         draw = Draw(self.name, streams)
         work = [(values, draw.column(name)) for name, values in columns.items()]
         if self.keep_zeros or any(in_threads(lambda values: np.isnan(values.sum()), columns.values())):

@@ -54,7 +54,8 @@ def recode_bottom_up(
 ) -> LocalRecoding | None:
     """Settle the patterns of a lattice from its finest to its coarsest node; None where even one group of all is bad.
 
-    ``fixed`` has the level of columns that all patterns must share; None is returned where that cannot be. O(nodes + settled groups) passes over the patterns that are left.
+    ``fixed`` has the level of columns that all patterns must share; None is returned where that cannot be.
+    O(nodes + settled groups) passes over the patterns that are left.
     """
     bottom = lattice.node((0,) * len(lattice.top))
     m = len(bottom.counts)
