@@ -138,5 +138,5 @@ def say_units(units: Units | None, columns: Iterable[str], *, owner: str, done: 
         f"{owner}: {', '.join(listed)} {'has' if len(listed) == 1 else 'have'} one value for all members of a '{units.name}', "
         f"so {done}. With unit = false every record stands for itself.",
         TacitaNote,
-        stacklevel=3,
+        stacklevel=5,
     )

@@ -220,7 +220,7 @@ class LocalSuppression(Mask):
         """Tell what was done for households, and what they give away."""
         gone = [plan.names[j] for j in plan.shared if cells[:, j].any()]
         counted = () if plan.units is None or not gone else plan.units.counted(data, gone)
-        done = "they are suppressed for all members together"
+        done = "values are suppressed for all members together"
         if counted and plan.units is not None:
             done += f"; but {', '.join(counted)} can be found by counting the members, as long as '{plan.units.name}' is there"
         say_units(plan.units, gone, owner="LocalSuppression", done=done)

@@ -160,7 +160,7 @@ class Pram(Mask):
         strata = _rows_of(data.groups(by)) if by else [slice(None)] if len(data) else []
         units = find_units(data, self.unit, owner="Pram")
         shared = () if units is None else units.shared(data, names)
-        say_units(units, shared, owner="Pram", done="they are drawn once for each household")
+        say_units(units, shared, owner="Pram", done="values are drawn once for each household")
         used: dict[tuple[str, ...], list[Transition]] = {}
         for together in (names,) if self.joint else tuple((name,) for name in names):
             variable = _Variable(data, together, self.missing == "category")

@@ -60,7 +60,7 @@ def make_certain(codes: IntArray, gone: BoolArray, task: Task, strata: IntArray 
         for stratum in np.unique(strata):
             rows = np.flatnonzero(strata == stratum)
             for view in task.views:
-                taken[np.ix_(rows[_to_empty(shown[rows], view, task)], view)] = True
+                taken[np.ix_(rows[_to_empty(shown[rows], view, task)], np.array(view))] = True
         taken = spread_over_units(taken, task.units, task.shared) & (shown >= 0)
         if not taken.any():
             return (shown < 0) & (codes >= 0)
