@@ -46,6 +46,7 @@ _PLACES = {
     "grid": "tacita.compare.candidates",
     # errors and warnings
     "TacitaError": "tacita.core.errors",
+    "TacitaNote": "tacita.core.errors",
     "TacitaWarning": "tacita.core.errors",
 }
 
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
     from tacita.compare.scorecard import Scorecard
     from tacita.compare.search import search
     from tacita.compare.verdict import judge
-    from tacita.core.errors import TacitaError, TacitaWarning
+    from tacita.core.errors import TacitaError, TacitaNote, TacitaWarning
     from tacita.data import samples
     from tacita.data.describe import describe
     from tacita.data.hierarchy import Hierarchy

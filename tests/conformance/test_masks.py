@@ -22,6 +22,7 @@ pytestmark = [
     pytest.mark.filterwarnings(
         "ignore:.*(many values came out as they were|has more than 90 % of the sum of its group)"
     ),
+    pytest.mark.filterwarnings("ignore::tacita.TacitaNote"),
 ]
 
 

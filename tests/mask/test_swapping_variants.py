@@ -26,7 +26,8 @@ def test_partners_are_mutual_and_of_one_group(groups: list[int], p: float, seed:
 
 def test_data_swap_keeps_chosen_tables_and_changes_others() -> None:
     data = tc.samples.household_survey(3000, seed=1)
-    masked = tc.mask.DataSwap(columns=["region", "urban"], match=["sex", "education"], p=60).apply(data, seed=2)
+    mask = tc.mask.DataSwap(columns=["region", "urban"], match=["sex", "education"], p=60, unit=False)
+    masked = mask.apply(data, seed=2)
 
     def counts(d: tc.Microdata, *names: str) -> Counter[tuple[object, ...]]:
         return Counter(zip(*(d.to_arrow().column(name).to_pylist() for name in names), strict=True))

@@ -15,7 +15,7 @@ import typer.core
 import typer.main
 
 from tacita.cli import output
-from tacita.core.errors import TacitaError, TacitaWarning, did_you_mean
+from tacita.core.errors import TacitaError, TacitaNote, TacitaWarning, did_you_mean
 
 __all__ = ["FAULT", "VERBS", "app", "run"]
 
@@ -90,6 +90,7 @@ def run() -> None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - open to the end
     with warnings.catch_warnings(record=False):
         warnings.simplefilter("default", TacitaWarning)
+        warnings.simplefilter("default", TacitaNote)
         warnings.showwarning = output.show_warning
         status = _status()
     try:

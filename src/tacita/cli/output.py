@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from tacita.core.errors import TacitaError, TacitaWarning
+from tacita.core.errors import TacitaError, TacitaNote, TacitaWarning
 from tacita.core.progress import Task, show_progress
 
 __all__ = [
@@ -170,7 +170,8 @@ def show_warning(
 ) -> None:
     """Print a warning as a sentence; a warning of ours has no use for file names and line numbers."""
     del filename, lineno, file, line
-    prefix = "Warning" if issubclass(category, TacitaWarning) else category.__name__
+    ours = {TacitaWarning: "Warning", TacitaNote: "Note"}
+    prefix = next((word for kind, word in ours.items() if issubclass(category, kind)), category.__name__)
     say(f"{prefix}: {message}")
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "RepeatedReleaseWarning",
     "SchemaError",
     "TacitaError",
+    "TacitaNote",
     "TacitaWarning",
     "UnknownMethodError",
     "did_you_mean",
@@ -91,6 +92,10 @@ class UnknownMethodError(TacitaError, LookupError):
 
 class TacitaWarning(UserWarning):
     """Root of the warnings: the result is right, but the user should know something about it."""
+
+
+class TacitaNote(UserWarning):
+    """Nothing is wrong: a default did something that the user should know, and may want otherwise."""
 
 
 class RepeatedReleaseWarning(TacitaWarning):

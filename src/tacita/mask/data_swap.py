@@ -14,7 +14,9 @@ from tacita.core.selectors import Selector
 from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
+from tacita.data.units import Unit, Units, find_units, say_units
 from tacita.mask.base import Mask
+from tacita.mask.record_swap import number_compositions
 
 __all__ = ["DataSwap", "swap_within_groups"]
 
@@ -59,6 +61,10 @@ class DataSwap(Mask):
         Partners agree on these columns, so that every table of ``columns`` by ``match`` stays exactly as it was.
     p
         Percentage of records that are drawn for swapping.
+    unit
+        The household column. Columns that belong to the household (one value for all its members) are exchanged between
+        households of equal size whose members agree in ``match`` as a whole, the others between records. By default the
+        column with that role; ``False`` for none.
 
     Returns
     -------
@@ -85,7 +91,8 @@ class DataSwap(Mask):
     -----
     This keeps chosen marginals of any order by construction, where the original proposal looks for swaps that happen to
     keep all tables up to an order. A drawn record without a partner left in its group keeps its values. A missing value
-    is swapped and matched like any other value.
+    is swapped and matched like any other value. Were a column of the household swapped record by record, the other members would
+    still show its value.
 
     References
     ----------
@@ -104,6 +111,7 @@ class DataSwap(Mask):
     columns: Columns = Selector("categorical keys")
     match: Columns = ()
     p: Annotated[float, Interval(0, 100)] = 10.0
+    unit: Unit = None
 
     @property
     def keeps_at_most(self) -> float | None:
@@ -117,5 +125,26 @@ class DataSwap(Mask):
         both = [name for name in names if name in match]
         if both:
             raise ColumnError(f"DataSwap: column '{both[0]}' cannot be swapped and matched at once.")
-        source = swap_within_groups(data.groups(match), p=self.p, rng=streams.stream(self.name, *names))
-        return data.with_values_of(names, source)
+        units = find_units(data, self.unit, owner="DataSwap")
+        shared = () if units is None else units.shared(data, names)
+        labels, masked = data.groups(match), data
+        own = tuple(name for name in names if name not in shared)
+        if own:
+            source = swap_within_groups(labels, p=self.p, rng=streams.stream(self.name, *own))
+            masked = masked.with_values_of(own, source)
+        if shared and units is not None and len(data):
+            source = _swap_units(units, labels, p=self.p, rng=streams.stream(self.name, *shared))
+            masked = masked.with_values_of(shared, source)
+            say_units(units, shared, owner="DataSwap", done="values are exchanged between households")
+        return masked
+
+
+def _swap_units(units: Units, labels: IntArray, *, p: float, rng: np.random.Generator) -> IntArray:
+    """Return for each record the record whose values it gets: the member in its place in the partner of its unit."""
+    partner = swap_within_groups(number_compositions(labels, units.labels, units.sizes), p=p, rng=rng)
+    order = np.lexsort((labels, units.labels))
+    start = np.cumsum(units.sizes) - units.sizes
+    place = np.arange(len(labels)) - start[units.labels[order]]
+    source = np.empty(len(labels), dtype=np.int64)
+    source[order] = order[start[partner[units.labels[order]]] + place]
+    return source

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from tacita.numeric.local_suppression_certain import spread_over_units
 from tacita.solve import Solver
 
 if TYPE_CHECKING:
@@ -59,7 +60,13 @@ def optimal_cells(codes: IntArray, task: Task, *, start: BoolArray | None = None
         Cells of a known solution.
     time_limit
         Seconds after which the best solution so far is returned.
+
+    Notes
+    -----
+    A member of a unit that lacks a shared key from the start loses it with the others, for nothing.
     """
+    if start is not None:
+        start = spread_over_units(start, task.units, task.shared)
     kinds, labels = (
         np.unique(codes, axis=0, return_inverse=True) if task.units is None else (codes, np.arange(len(codes)))
     )
@@ -76,8 +83,9 @@ def optimal_cells(codes: IntArray, task: Task, *, start: BoolArray | None = None
     if not answer.has_solution:
         if start is None:
             return Optimum(codes >= 0, float("inf"), answer.bound, is_proven=False)
+        start = start & (codes >= 0)
         return Optimum(start, float((start @ task.price).sum()), answer.bound, is_proven=False)
-    cells = model.cells_of(answer.values, labels)
+    cells = model.cells_of(answer.values, labels) & (codes >= 0)
     return Optimum(cells, float((cells @ task.price).sum()), answer.bound, answer.status == "optimal")
 
 
@@ -105,26 +113,30 @@ def _counts_for(source: Pattern, target: Pattern, missing: str) -> bool:
 
 def _options(kinds: IntArray, counts: IntArray, task: Task) -> list[list[KeySet]]:
     """List for each kind the sets of keys that it may lose."""
-    present = [[j for j in range(kinds.shape[1]) if codes[j] >= 0] for codes in kinds]
-    own = [
-        _open_sets(p, kinds, counts, task, keys) if task.missing == "wildcard" else _subsets(keys)
-        for p, keys in enumerate(present)
-    ]
-    if task.units is None or task.missing != "wildcard":
+    there = spread_over_units(kinds >= 0, task.units, task.shared)
+    present = [frozenset(np.flatnonzero(keys).tolist()) for keys in there]
+    if task.missing != "wildcard":
+        return [_subsets(keys) for keys in present]
+    own = [_open_sets(p, kinds, counts, task, keys, frozenset()) for p, keys in enumerate(present)]
+    if task.units is None:
         return own
     shared, joined = frozenset(task.shared), []
-    for p, sets in enumerate(own):
-        parts = {frozenset[int]()}
-        for other in np.flatnonzero(task.units == task.units[p]):
+    for p, keys in enumerate(present):
+        parts = {frozenset[int]()}  # what the unit may lose for the sake of others; p may go on from there
+        for other in np.flatnonzero((task.units == task.units[p]) & (np.arange(len(own)) != p)):
             parts |= {part | (lost & shared) for part in parts for lost in own[other]}
-        joined.append(sorted({lost | part for lost in sets for part in parts}, key=sorted))
+        sets = {part | lost for part in parts for lost in _open_sets(p, kinds, counts, task, keys - part, part & keys)}
+        joined.append(sorted(sets, key=sorted))
     return joined
 
 
-def _open_sets(p: int, kinds: IntArray, counts: IntArray, task: Task, keys: list[int]) -> list[KeySet]:
-    """Sets with no more keys than the smallest that would make the record safe alone, or no dearer than the cheapest."""
+def _open_sets(p: int, kinds: IntArray, counts: IntArray, task: Task, keys: KeySet, held: KeySet) -> list[KeySet]:
+    """Sets with no more keys than the smallest that would make the record safe alone, or no dearer than the cheapest.
+
+    ``held`` are keys that it has lost already.
+    """
     sets = _subsets(keys)
-    does = [lost for lost in sets if _is_safe_alone(p, kinds, counts, task, lost)]
+    does = [lost for lost in sets if _is_safe_alone(p, kinds, counts, task, lost | held)]
     fewest, cheapest = min(len(lost) for lost in does), min(_price(lost, task) for lost in does)
     return [lost for lost in sets if len(lost) <= fewest or _price(lost, task) <= cheapest + 1e-9]
 
@@ -142,7 +154,7 @@ def _is_safe_alone(p: int, kinds: IntArray, counts: IntArray, task: Task, lost: 
     return True
 
 
-def _price(lost: KeySet, task: Task) -> float:
+def _price(lost: Iterable[int], task: Task) -> float:
     return float(sum(task.price[j] for j in lost))
 
 
@@ -179,7 +191,7 @@ class _Model:
         cost = np.zeros(n)
         upper = np.ones(n)
         for o, (p, lost) in enumerate(self._options):
-            cost[o], upper[o] = _price(lost, self._task), self._counts[p]
+            cost[o], upper[o] = _price({j for j in lost if self._kinds[p, j] >= 0}, self._task), self._counts[p]
         lower_sides, upper_sides = (np.array([row[i] for row in self._rows], dtype=float) for i in (1, 2))
         return Solver(cost, matrix, lower_sides, upper_sides, np.zeros(n), upper, integer=np.ones(n, bool))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +18,16 @@ from tacita.core.parameters import Interval
 from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
+from tacita.data.units import Units, say_units
 from tacita.mask.group_model import GroupModelMask, Task
 from tacita.mask.ladders import recoded_column, with_labels
 
+if TYPE_CHECKING:
+    from tacita.numeric.lattice import Node
+
 __all__ = ["Generalisation", "Generalise"]
 
+IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 
@@ -47,6 +52,8 @@ class Generalisation:
         Combinations of levels whose groups were counted, and all there are.
     seconds
         Time of the search.
+    by_units
+        Whether households that had to go as a whole cost more than the search knew of; nothing is proven then.
     """
 
     levels: Mapping[str, int]
@@ -58,6 +65,7 @@ class Generalisation:
     checked: int
     nodes: int
     seconds: float
+    by_units: bool = False
 
     @property
     def gap(self) -> float:
@@ -71,6 +79,7 @@ class Generalisation:
     def __str__(self) -> str:
         chosen = ", ".join(f"{name} {level}" for name, level in self.levels.items())
         proof = "the optimum" if self.is_optimal else f"the optimum is at most {100 * self.gap:.1f} % lower"
+        proof = "before households went as a whole" if self.by_units else proof
         return (
             f"levels: {chosen}; granularity {self.granularity:.3f}; loss {self.loss:.6g}, {proof}; "
             f"{self.suppressed} records suppressed; {self.checked} of {self.nodes} nodes checked in {self.seconds:.2f} s"
@@ -131,6 +140,10 @@ class Generalise(GroupModelMask):
 
     A missing key is a value of its own until the level has one label for all values, which it then gets as well.
 
+    One level for the whole file treats all members of a household alike. Suppression does not: where a key belongs to the
+    household, the keys of all its members are suppressed, and those of groups that become too small by that. If these are
+    more than ``suppress`` allows, the search is repeated with half as many; the loss that is reported is that of the search.
+
     References
     ----------
     Samarati, P. (2001), Protecting respondents' identities in microdata release; Kohlmayer, F. et al. (2012), Flash: efficient,
@@ -165,7 +178,7 @@ class Generalise(GroupModelMask):
             data.schema.resolve(self.columns, owner="Generalise", scales=self.traits.scales)
             return data
         found, task, gone = self._search(data)
-        if not found.is_optimal:
+        if not found.is_optimal and not found.by_units:
             warnings.warn(
                 f"Generalise: the search ended before the optimum was proven; it is at most {100 * found.gap:.1f} % "
                 "below the loss reached. A longer 'time_limit' or fewer columns may help.",
@@ -190,30 +203,78 @@ class Generalise(GroupModelMask):
         started = time.monotonic()
         task = self.task(data, by_level=self.loss == "precision")
         limit = int(np.floor(len(data) * self.suppress / 100 + 1e-9))
-        found = search_lattice(task.lattice, task.model, limit=limit, loss=self.loss, time_limit=self.time_limit)
-        if found.levels is None:
-            if found.is_optimal:
-                raise self.unattainable(task, limit)
-            raise DataError(
-                "Generalise: no levels that fulfil the model were found within 'time_limit'; allow more time."
-            )
-        node, labels = task.lattice.grouped(found.levels)
-        gone = task.model.bad(node)[labels][task.pattern]
+        units, places = self.shared(data, task) if limit else (None, ())
+        allowed, bound = limit, None
+        while (
+            True
+        ):  # with households fewer records may break the model by half in every turn; with none, none are suppressed
+            found = search_lattice(task.lattice, task.model, limit=allowed, loss=self.loss, time_limit=self.time_limit)
+            if found.levels is None:
+                if allowed < limit:
+                    raise DataError(
+                        "Generalise: no levels fulfil the model when households are suppressed as a whole and no more than "
+                        "'suppress' percent of the records may be; allow more, or treat persons alone by unit = false."
+                    )
+                if found.is_optimal:
+                    raise self.unattainable(task, limit)
+                raise DataError(
+                    "Generalise: no levels that fulfil the model were found within 'time_limit'; allow more time."
+                )
+            bound = found.bound if bound is None else bound
+            node, labels = task.lattice.grouped(found.levels)
+            bad = task.model.bad(node)[labels][task.pattern]
+            gone = bad if units is None else self._whole_units(data, task, node, labels[task.pattern], bad, units)
+            if gone.sum() <= limit or not bad.any():
+                break
+            allowed //= 2
+        by_units = allowed < limit or int(gone.sum()) > int(bad.sum())
+        if units is not None and gone.any():
+            names = [task.names[j] for j in places]
+            say_units(units, names, owner="Generalise", done="keys are suppressed for whole households")
         return (
             Generalisation(
                 levels=dict(zip(task.names, found.levels, strict=True)),
                 granularity=_granularity(task, found.levels, gone),
                 loss=found.loss,
-                bound=found.bound,
-                is_optimal=found.is_optimal,
-                suppressed=found.suppressed,
+                bound=bound,
+                is_optimal=found.is_optimal and not by_units,
+                suppressed=int(gone.sum()),
                 checked=found.checked,
                 nodes=found.nodes,
                 seconds=time.monotonic() - started,
+                by_units=by_units,
             ),
             task,
             gone,
         )
+
+    def _whole_units(
+        self, data: Microdata, task: Task, node: Node, labels: IntArray, bad: BoolArray, units: Units
+    ) -> BoolArray:
+        """Return the records to suppress when units go as a whole, and groups that break the model by that go too."""
+        column = None if node.values is None else self._confidential(data)
+        values = np.zeros(len(data), dtype=np.int64) if column is None else self._with_values(data, column)[1]
+        gone = units.spread(bad)
+        while not gone.all():  # every turn but the last takes a record
+            rest = np.flatnonzero(~gone)
+            left, at = np.unique(labels[rest], return_inverse=True)
+            broken = task.model.bad(_node_of(node, left, at.ravel(), values[rest]))[at.ravel()]
+            if not broken.any():
+                break
+            gone[rest[broken]] = True
+            gone = units.spread(gone)
+        return gone
+
+
+def _node_of(node: Node, left: IntArray, labels: IntArray, values: IntArray) -> Node:
+    """Return the groups of a node with fewer records; shares of the whole file stay."""
+    counts = np.bincount(labels, minlength=len(left)).astype(np.int64)
+    if node.values is None:
+        return replace(node, member=left, counts=counts)
+    from tacita.numeric.diversity import group_values
+
+    made = group_values(labels, values, len(node.values.overall))
+    return replace(node, member=left, counts=counts, values=replace(made, overall=node.values.overall))
 
 
 def _granularity(task: Task, levels: tuple[int, ...], gone: BoolArray) -> float:

@@ -12,6 +12,7 @@ from tacita.core.errors import ColumnError, DataError
 from tacita.core.parameters import ColumnName, Columns, Interval
 from tacita.core.selectors import keys
 from tacita.data.microdata import Microdata
+from tacita.data.units import Unit, Units, find_units
 from tacita.mask.base import Mask
 from tacita.mask.ladders import KeyLadder, as_text, key_ladder
 
@@ -73,6 +74,9 @@ class GroupModelMask(Mask):
         Largest distance between the confidential values of a group and of the file; 1 asks for none.
     distance
         Distance of t-closeness; by default ``ordered`` for numeric, ordinal and date columns, else ``equal``.
+    unit
+        The household column: keys that have one value for all members of a household keep one, so that nobody shows more than
+        another member. By default the column with that role; ``False`` for none.
     """
 
     columns: Columns = keys()
@@ -83,6 +87,13 @@ class GroupModelMask(Mask):
     c: Annotated[float, Interval(0, closed="right")] = 3.0
     t: Annotated[float, Interval(0, 1)] = 1.0
     distance: Literal["equal", "ordered", "hierarchical"] | None = None
+    unit: Unit = None
+
+    def shared(self, data: Microdata, task: Task) -> tuple[Units | None, tuple[int, ...]]:
+        """Return the units and the positions of the keys that belong to them; no units where no key does."""
+        units = find_units(data, self.unit, owner=type(self).__name__)
+        names = () if units is None else units.shared(data, task.names)
+        return (units, tuple(task.names.index(name) for name in names)) if names else (None, ())
 
     def task(self, data: Microdata, *, by_level: bool = False) -> Task:
         """Return keys, lattice and model for a file; ``by_level`` counts levels climbed as loss instead of values covered."""

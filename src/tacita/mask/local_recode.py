@@ -13,6 +13,7 @@ from tacita.core.errors import ParameterError
 from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
+from tacita.data.units import say_units
 from tacita.mask.group_model import GroupModelMask, Task
 from tacita.mask.ladders import described, with_labels
 
@@ -101,6 +102,9 @@ class LocalRecode(GroupModelMask):
     of a hierarchy, groups may coincide, which only makes them larger. A missing key is a value of its own until the level
     has one label for all values, which it then gets as well. Both ways are heuristics; no bound is claimed.
 
+    A key that belongs to the household gets one level for the whole file: at different levels the members would tell on each
+    other. From below it is the finest that pays, from above the coarsest that was reached.
+
     References
     ----------
     LeFevre, K., DeWitt, D. and Ramakrishnan, R. (2006), Mondrian multidimensional k-anonymity; Prasser, F. et al. (2020),
@@ -150,31 +154,67 @@ class LocalRecode(GroupModelMask):
         return masked
 
     def _recode(self, data: Microdata) -> tuple[Task, LocalRecoding, RecodedGroups]:
-        from tacita.numeric.local_recoding import recode_bottom_up
-        from tacita.numeric.mondrian import recode_top_down
-
         started = time.monotonic()
         task = self.task(data)
         direction = self.direction or (
             "bottom up" if task.lattice.size <= _MOST_NODES or not self._fits_splits else "top down"
         )
-        made = (recode_bottom_up if direction == "bottom up" else recode_top_down)(task.lattice, task.model)
+        units, shared = self.shared(data, task)
+        made = _from_below(task, shared) if direction == "bottom up" else _from_above(task, shared)
         if made is None:
             raise self.unattainable(task, 0)
-        lost = [
-            ladder.share[made.levels[task.pattern, j], ladder.codes].mean() if len(data) else 0.0
-            for j, ladder in enumerate(task.ladders)
-        ]
+        lifted = [task.names[j] for j in shared if made.levels[:, j].any()]
+        say_units(units, lifted, owner="LocalRecode", done="there is one level for the whole file")
         sizes = np.bincount(made.group[task.pattern]) if len(data) else np.zeros(0, dtype=np.int64)
         sizes = sizes[sizes > 0]
         report = RecodedGroups(
-            granularity=1.0 - float(np.mean(lost)),
+            granularity=1.0 - _mean_loss(task, made),
             groups=len(sizes),
             smallest=int(sizes.min(initial=len(data))),
             direction=direction,
             seconds=time.monotonic() - started,
         )
         return task, made, report
+
+
+def _mean_loss(task: Task, made: LocalRecoding) -> float:
+    """Return the mean over all key cells of the share of values that a cell may stand for."""
+    lost = [
+        ladder.share[made.levels[task.pattern, j], ladder.codes].mean() if len(ladder.codes) else 0.0
+        for j, ladder in enumerate(task.ladders)
+    ]
+    return float(np.mean(lost))
+
+
+def _from_below(task: Task, shared: tuple[int, ...]) -> LocalRecoding | None:
+    """Recode bottom up; shared keys have one level for the file, the finest that pay, found by descent from the coarsest."""
+    from tacita.numeric.local_recoding import recode_bottom_up
+
+    level = {j: task.lattice.top[j] for j in shared}
+    best = recode_bottom_up(task.lattice, task.model, level)
+    if best is None or not shared:
+        return best
+    loss, is_better = _mean_loss(task, best), True
+    while is_better:  # every turn but the last takes one level off
+        is_better, start = False, dict(level)
+        for j in shared:
+            if start[j] == 0:
+                continue
+            tried = start | {j: start[j] - 1}
+            made = recode_bottom_up(task.lattice, task.model, tried)
+            if made is not None and _mean_loss(task, made) < loss - 1e-12:
+                best, level, loss, is_better = made, tried, _mean_loss(task, made), True
+    return best
+
+
+def _from_above(task: Task, shared: tuple[int, ...]) -> LocalRecoding | None:
+    """Recode top down, then bring shared keys to the coarsest level that one of their cells has: groups can only merge."""
+    from tacita.numeric.mondrian import recode_top_down
+
+    made = recode_top_down(task.lattice, task.model)
+    if made is not None and len(made.levels):
+        made.levels[:, list(shared)] = made.levels[:, list(shared)].max(axis=0)
+    return made
 
 
 def _cell_labels(ladder: KeyLadder, level: IntArray) -> tuple[IntArray, list[str | None]]:

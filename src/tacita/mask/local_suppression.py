@@ -5,20 +5,21 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaWarning
-from tacita.core.parameters import ColumnName, Columns, Interval
+from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import keys
 from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.core.vocabulary import MissingKeys
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
+from tacita.data.units import Unit, find_units, say_units
 from tacita.mask.base import Mask
 from tacita.mask.exact_suppression import optimal_cells
 from tacita.mask.risk_suppression import cells_by_risk, risk_of_records
@@ -27,11 +28,13 @@ from tacita.mask.suppression_plan import (
     find_price,
     find_shared,
     find_subsets,
-    find_units,
     recount,
     with_gaps,
     with_linked_gaps,
 )
+
+if TYPE_CHECKING:
+    from tacita.numeric.local_suppression import Task
 
 __all__ = ["LocalSuppression", "suppressions"]
 
@@ -41,7 +44,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 _EFFORTS = {"fast": 0.0, "normal": 1.0, "quality": 20.0, "exact": 1.0}
 _KEYS = keys()
-_EXACT_RECORDS, _EXACT_SECONDS = 60, 300.0
+_EXACT_RECORDS, _EXACT_KEYS, _EXACT_SECONDS = 60, 10, 300.0
 
 
 class _Table(dict[str, float]):
@@ -88,9 +91,10 @@ class LocalSuppression(Mask):
     by
         Strata: frequencies are counted within each combination of their values.
     unit
-        The household column: keys that belong to the household are suppressed for all its members.
+        The household column: keys that belong to the household are suppressed for all its members. By default the column
+        with that role; ``False`` for none.
     unit_columns
-        The keys that belong to the unit. By default those that are equal for all members of every unit.
+        The keys that belong to the unit. By default those that are equal for all members of every unit, gaps aside.
     rule
         Name of a risk, such as ``individual_risk``, that takes the place of k: values are suppressed until no record's
         risk is above ``threshold``.
@@ -98,7 +102,7 @@ class LocalSuppression(Mask):
         Largest risk that is safe under ``rule``.
     effort
         ``fast`` leaves out second thoughts, ``normal`` has a few, ``quality`` many; ``exact`` finds the least cost for
-        up to about 40 records.
+        up to about 40 records and 10 keys.
 
     Returns
     -------
@@ -108,7 +112,8 @@ class LocalSuppression(Mask):
     Raises
     ------
     DataError
-        When there are fewer than k records in the file or in a stratum, or a column of the unit differs between members.
+        When there are fewer than k records in the file or in a stratum: nothing can hide them, so nothing is returned. When a
+        column of ``unit_columns`` differs between members, or ``unit`` names a column with gaps.
     ColumnError
         When a column is not there, or a subset, cost or unit column names one that is not among ``columns``.
     ParameterError
@@ -131,7 +136,13 @@ class LocalSuppression(Mask):
     would need if it alone were suppressed, in number of keys or in cost. ``exact`` keeps to that as well.
 
     A value that was missing before is read like a suppressed one, but it keeps its missing code; whoever sees the file can tell
-    the two apart. Records with equal keys are interchangeable: the first of them in the file are suppressed. At most 16
+    the two apart. Under ``wildcard`` a key of the household that one member lacks and another shows counts as shown, because
+    an intruder fills it in. Households are kept together across strata too (``by``), but with a ``rule`` or a named ``unit``
+    their members must be in one stratum. A member without a household number stands alone. A number of members can
+    be counted as long as the household numbers are there, suppressed or not; a note says so.
+
+    With k records or more nothing fails: where the search does not reach k, more is taken, in the end all keys of the
+    records concerned. Records with equal keys are interchangeable: the first of them in the file are suppressed. At most 16
     keys can be counted together. The random numbers of second thoughts are fixed, so that no seed is needed.
 
     References
@@ -158,7 +169,7 @@ class LocalSuppression(Mask):
     costs: Mapping[str, float] | Sequence[float] | None = None
     importance: Sequence[int] | None = None
     by: Columns = ()
-    unit: ColumnName | None = None
+    unit: Unit = None
     unit_columns: Columns = ()
     rule: str | None = None
     threshold: float | None = None
@@ -181,7 +192,7 @@ class LocalSuppression(Mask):
             raise ParameterError(
                 "LocalSuppression: 'effort' must not be 'exact' with a 'rule'; it is there for k alone."
             )
-        if self.unit is None and self.unit_columns != ():
+        if self.unit is False and self.unit_columns != ():
             raise ParameterError("LocalSuppression: 'unit_columns' needs 'unit', the column of the household.")
 
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
@@ -191,17 +202,28 @@ class LocalSuppression(Mask):
         if not len(data):
             return data
         self._check_sizes(plan)
-        cells: BoolArray = np.zeros((len(data), len(plan.names)), dtype=bool)
         codes = np.stack([data.codes(name).values for name in plan.names], axis=1)
-        for rows in plan.rows_of_strata():
-            if self.rule is None:
-                cells[rows] = self._cells(codes[rows], plan, rows)
-            else:
+        if self.rule is not None:
+            cells: BoolArray = np.zeros(codes.shape, dtype=bool)
+            for rows in plan.rows_of_strata():
                 cells[rows] = self._cells_by_rule(data.take(rows), codes[rows] >= 0, plan, rows)
+        else:
+            # What an intruder can fill in from the household is no gap. Under the other readings a gap is more than not knowing.
+            cells = self._all_cells(plan.known(codes) if self.missing == "wildcard" else codes, plan) & (codes >= 0)
         masked = with_gaps(data, plan.names, cells)
         if self.rule is None:
             recount(masked, plan, self.k, self.missing)
-        return with_linked_gaps(masked, plan.names)
+        self._say(data, plan, cells)
+        return with_linked_gaps(masked, plan.names, plan.units)
+
+    def _say(self, data: Microdata, plan: Plan, cells: BoolArray) -> None:
+        """Tell what was done for households, and what they give away."""
+        gone = [plan.names[j] for j in plan.shared if cells[:, j].any()]
+        counted = () if plan.units is None or not gone else plan.units.counted(data, gone)
+        done = "values are suppressed for all members together"
+        if counted and plan.units is not None:
+            done += f"; but {', '.join(counted)} can be found by counting the members, as long as '{plan.units.name}' is there"
+        say_units(plan.units, gone, owner="LocalSuppression", done=done)
 
     def _plan(self, data: Microdata) -> Plan:
         """Check the parameters against the data."""
@@ -210,9 +232,13 @@ class LocalSuppression(Mask):
         both = [name for name in names if name in by]
         if both:
             raise ColumnError(f"LocalSuppression: column '{both[0]}' cannot be suppressed and a stratum at once.")
-        units = None if self.unit is None else find_units(data, self.unit)
+        units = find_units(data, self.unit, owner="LocalSuppression")
+        if units is None and self.unit_columns != ():
+            raise ColumnError(
+                "LocalSuppression: 'unit_columns' needs households, but the schema has no column of them."
+            )
         wide = self.rule is not None
-        return Plan(
+        plan = Plan(
             names=names,
             subsets=find_subsets(names, self.subsets, data, is_any_width=wide),
             price=find_price(names, self.costs, self.importance),
@@ -220,6 +246,11 @@ class LocalSuppression(Mask):
             units=units,
             shared=() if units is None else find_shared(data, names, units, self.unit_columns),
         )
+        if plan.shared and plan.is_across and (self.rule is not None or self.unit is not None):
+            raise DataError(
+                "LocalSuppression: members of one unit are in different strata; 'by' must be equal for all of them."
+            )
+        return plan if plan.shared else replace(plan, units=None)
 
     def _check_sizes(self, plan: Plan) -> None:
         sizes = np.bincount(plan.strata)
@@ -233,20 +264,30 @@ class LocalSuppression(Mask):
                 f"LocalSuppression: effort 'exact' is for up to {_EXACT_RECORDS} records in a stratum, got {sizes.max()}; "
                 "take 'quality'."
             )
+        if self.effort == "exact" and len(plan.names) > _EXACT_KEYS:
+            raise DataError(
+                f"LocalSuppression: effort 'exact' is for up to {_EXACT_KEYS} keys, got {len(plan.names)}; take 'quality'."
+            )
 
-    def _cells(self, codes: IntArray, plan: Plan, rows: IntArray) -> BoolArray:
+    def _all_cells(self, codes: IntArray, plan: Plan) -> BoolArray:
+        """Return which values to set missing for k-anonymity, stratum by stratum."""
+        from tacita.numeric.local_suppression import Task  # numba loads here, not on import
+        from tacita.numeric.local_suppression_certain import make_certain
+
+        cells: BoolArray = np.zeros(codes.shape, dtype=bool)
+        task = Task(k=self.k, views=plan.views(), price=plan.price, missing=self.missing, effort=_EFFORTS[self.effort])
+        for rows in plan.rows_of_strata():
+            units = plan.units_of(rows)
+            part = task if units is None else replace(task, units=units, shared=plan.shared)
+            cells[rows] = self._cells(codes[rows], part)
+        if plan.units is None or not plan.is_across:
+            return cells
+        return make_certain(codes, cells, replace(task, units=plan.units.labels, shared=plan.shared), plan.strata)
+
+    def _cells(self, codes: IntArray, task: Task) -> BoolArray:
         """Return which values of some records to set missing for k-anonymity."""
-        from tacita.numeric.local_suppression import Task, suppress_cells  # numba loads here, not on import
+        from tacita.numeric.local_suppression import suppress_cells  # numba loads here, not on import
 
-        task = Task(
-            k=self.k,
-            views=plan.views(),
-            price=plan.price,
-            missing=self.missing,
-            shared=plan.shared,
-            units=None if plan.units is None else plan.units[rows],
-            effort=_EFFORTS[self.effort],
-        )
         cells = suppress_cells(codes, task)
         if self.effort != "exact":
             return cells
@@ -256,14 +297,14 @@ class LocalSuppression(Mask):
                 f"LocalSuppression: the optimum was not proven in {_EXACT_SECONDS:g} s; the cost is {found.cost:g}, "
                 f"and no solution is below {found.bound:g}.",
                 TacitaWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
         return found.cells
 
     def _cells_by_rule(self, data: Microdata, present: BoolArray, plan: Plan, rows: IntArray) -> BoolArray:
         """Return which values of some records to set missing until their risk is at most the threshold."""
         assert self.rule is not None and self.threshold is not None  # noqa: S101, PT018 - checked on construction
-        rule, units = self.rule, None if plan.units is None else plan.units[rows]
+        rule, units = self.rule, plan.units_of(rows)
 
         def assess(cells: BoolArray) -> FloatArray:
             trial = with_gaps(data, plan.names, plan.spread(cells, units))

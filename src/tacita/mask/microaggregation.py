@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -223,6 +223,8 @@ class MultivariateMicroaggregation(Microaggregation):
 @dataclass(frozen=True, kw_only=True)
 class UnivariateMicroaggregation(Microaggregation):
     """Base of microaggregation that groups every column by itself."""
+
+    columns_apart: ClassVar[bool] = True
 
     def variable_groups(self, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
         """Return every column as a group of its own."""

@@ -192,7 +192,7 @@ class MultiplicativeNoise(NumericMask):
         if not self.zone_bounds and self.zone_column is None:
             return None
         zones = self._zones(data, masked)
-        if self.unit is not None:
+        if self.unit:
             units = data.groups([self.unit])
             first = np.unique(units, return_index=True)[1]
             if not np.array_equal(zones, zones[first][units]):

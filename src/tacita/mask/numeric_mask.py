@@ -16,11 +16,12 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from tacita.core.errors import ColumnError, DataError
-from tacita.core.parameters import ColumnName, Columns
+from tacita.core.parameters import Columns
 from tacita.core.selectors import numeric_keys
 from tacita.core.streams import Streams
 from tacita.data.bounds import bounds_of
 from tacita.data.microdata import Microdata
+from tacita.data.units import Unit, Units, find_units, say_units
 from tacita.mask.base import Mask
 from tacita.mask.identities import Identity, parse_identities, recompute_totals, verify_identities
 from tacita.mask.masked_values import (
@@ -59,7 +60,9 @@ class NumericMask(Mask):
         Strata: the mask runs within each combination of their values.
     unit
         The household column: values are masked once for each household and are equal for all its members. What the
-        mask preserves then holds over households.
+        mask preserves then holds over households. By default the column with that role, for the columns that have one
+        value for all members of every household, gaps aside; masks that look at whole records do so when all their columns
+        are such. ``False`` for none.
     keep_zeros
         Zeros stay zeros and take no part in the masking. What the mask preserves then holds for the other values; a
         record with a rare pattern of zeros stays recognisable by it.
@@ -78,9 +81,12 @@ class NumericMask(Mask):
     """
 
     not_drawn_by: ClassVar[frozenset[str]] = frozenset({"columns", "decimals", "identities"})
+    columns_apart: ClassVar[bool] = False
+    """Whether the mask treats every column by itself, so that some can be masked by household and others by record."""
+
     columns: Columns = numeric_keys()
     by: Columns = ()
-    unit: ColumnName | None = None
+    unit: Unit = None
     keep_zeros: bool = False
     decimals: Decimals = "keep"
     identities: tuple[str, ...] = ()
@@ -187,10 +193,25 @@ class NumericMask(Mask):
     def _masked_columns(
         self, columns: dict[str, FloatArray], data: Microdata, streams: Streams
     ) -> dict[str, FloatArray]:
-        """Return the masked columns by name."""
+        """Return the masked columns by name; where columns are masked apart, those of the household and those of the person."""
+        units = find_units(data, self.unit, owner=type(self).__name__)
+        whole = () if units is None else tuple(columns)
+        if units is not None and not units.is_named and self.columns_apart:
+            whole = self._shared(data, units, whole)
+        masked = self._together({name: columns[name] for name in whole}, data, streams) if whole else {}
+        own = {name: values for name, values in columns.items() if name not in whole}
+        masked |= self._alone(own, data, streams) if own else {}
+        return {name: masked[name] for name in columns}
+
+    def _together(self, columns: dict[str, FloatArray], data: Microdata, streams: Streams) -> dict[str, FloatArray]:
+        """Mask some columns as one array."""
         names = tuple(columns)
         masked = self._within_units(np.stack(list(columns.values())).T, names, data, streams)
         return {name: masked[:, j] for j, name in enumerate(names)}
+
+    def _alone(self, columns: dict[str, FloatArray], data: Microdata, streams: Streams) -> dict[str, FloatArray]:
+        """Mask columns in which every record stands for itself."""
+        return self._together(columns, data, streams)
 
     def _finish(
         self,
@@ -242,16 +263,19 @@ class NumericMask(Mask):
     def _within_units(self, x: FloatArray, names: tuple[str, ...], data: Microdata, streams: Streams) -> FloatArray:
         """Mask one record for each household and give all members its values."""
         given, streams = self.conditioning(data, names), self.of_columns(streams, names)
-        if self.unit is None:
-            return self._within_strata(x, names, self._strata(data), Draw(self.name, streams, given))
-        owner = type(self).__name__
-        alone = int(data.is_missing(self.unit).sum())
-        if alone:
-            raise DataError(f"{owner}: the unit '{self.unit}' is missing in {alone} records; give each its own number.")
-        units = data.groups([self.unit])
+        found, strata = self._units(data, names, given), self._strata(data)
+        if found is None:
+            return self._within_strata(x, names, strata, Draw(self.name, streams, given))
+        owner, units = type(self).__name__, found.labels
         first = np.unique(units, return_index=True)[1]
+        if not found.is_named:
+            say_units(found, names, owner=owner, done="values are masked once for each household")
+            draw = Draw(self.name, streams, None if given is None else given[first])
+            whole = self._within_strata(
+                _values_of_units(x, units), names, None if strata is None else strata[first], draw
+            )
+            return np.where(np.isnan(x), x, whole[units])
         _check_equal_in_units(x, units, first, names, owner)
-        strata = self._strata(data)
         if strata is not None and not np.array_equal(strata, strata[first][units]):
             raise DataError(
                 f"{owner}: members of one unit are in different strata; 'by' must be equal for all of them."
@@ -263,6 +287,21 @@ class NumericMask(Mask):
     def of_columns(self, streams: Streams, names: tuple[str, ...]) -> Streams:
         """Return the streams of the chosen columns: other columns mix the numbers of a joint mask in another way."""
         return streams.within(*names)
+
+    def _units(self, data: Microdata, names: tuple[str, ...], given: FloatArray | None) -> Units | None:
+        """Return the units of some columns: those that were asked for, or those that all the columns belong to."""
+        found = find_units(data, self.unit, owner=type(self).__name__)
+        if found is None or found.is_named:
+            return found
+        first = np.unique(found.labels, return_index=True)[1]
+        is_alike = given is None or np.array_equal(given, given[first][found.labels], equal_nan=True)
+        return found if is_alike and len(self._shared(data, found, names)) == len(names) else None
+
+    def _shared(self, data: Microdata, units: Units, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the columns that belong to units; none where strata cut through them."""
+        strata = self._strata(data)
+        is_across = strata is not None and units.unequal(strata) > 0
+        return () if is_across else units.shared(data, names)
 
     def _by(self, data: Microdata) -> tuple[str, ...]:
         return data.schema.resolve(self.by, owner=type(self).__name__, parameter="by") if self.by != () else ()
@@ -316,6 +355,8 @@ class Draw:
 class ColumnwiseMask(NumericMask):
     """Base of masks that treat every column by itself; missing values stay missing and take no part."""
 
+    columns_apart: ClassVar[bool] = True
+
     @abstractmethod
     def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Return the masked values of one column; there are no missing values among them."""
@@ -327,12 +368,10 @@ class ColumnwiseMask(NumericMask):
             masked[:, j] = self._mask_where(x[:, j], active[:, j], draw.column(name))
         return masked
 
-    def _masked_columns(
-        self, columns: dict[str, FloatArray], data: Microdata, streams: Streams
-    ) -> dict[str, FloatArray]:
+    def _alone(self, columns: dict[str, FloatArray], data: Microdata, streams: Streams) -> dict[str, FloatArray]:
         """Mask long columns on all cores; each has its own stream, so the order does not matter."""
-        if self.unit is not None or self.by != () or len(data) < LONG:
-            return super()._masked_columns(columns, data, streams)
+        if self.by != () or len(data) < LONG:
+            return super()._alone(columns, data, streams)
         draw = Draw(self.name, streams)
         work = [(values, draw.column(name)) for name, values in columns.items()]
         if self.keep_zeros or any(in_threads(lambda values: np.isnan(values.sum()), columns.values())):
@@ -395,6 +434,15 @@ def _rows_of_groups(labels: IntArray) -> Iterator[IntArray]:
     order = np.argsort(labels, kind="stable")
     cuts = np.flatnonzero(np.diff(labels[order])) + 1
     yield from np.split(order, cuts) if order.size else ()
+
+
+def _values_of_units(x: FloatArray, units: IntArray) -> FloatArray:
+    """Return one row for each unit: the value that its members have, NaN where none has one."""
+    found = np.full((int(units.max(initial=-1)) + 1, x.shape[1]), np.nan)
+    for j in range(x.shape[1]):
+        known = ~np.isnan(x[:, j])
+        found[units[known], j] = x[known, j]
+    return found
 
 
 def _check_equal_in_units(x: FloatArray, units: IntArray, first: IntArray, names: tuple[str, ...], owner: str) -> None:

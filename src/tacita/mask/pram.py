@@ -16,6 +16,7 @@ from tacita.core.selectors import Selector
 from tacita.core.streams import Seed, Streams, check_seed
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
+from tacita.data.units import Unit, find_units, say_units
 from tacita.mask.base import Mask
 
 __all__ = ["MISSING", "Pram", "Transition"]
@@ -77,6 +78,10 @@ class Pram(Mask):
     missing
         ``keep`` leaves missing values as they are; ``category`` treats missing as one more category.
 
+    unit
+        The household column: a column that has one value for all members of every household is drawn once for each household.
+        By default the column with that role; ``False`` for none.
+
     Returns
     -------
     Microdata
@@ -101,7 +106,8 @@ class Pram(Mask):
     -----
     Built matrices follow the two parameters of the field's R tool. With ``by`` the invariant form keeps the expected
     table of each column by the strata. Data users who get the matrix (:meth:`transitions`) correct their tables by
-    :func:`tacita.mask.pram_estimate.pram_table`.
+    :func:`tacita.mask.pram_estimate.pram_table`; where values were drawn for households, its errors are too small, because it
+    counts members as independent. Were the members drawn apart, their most frequent value would tell the original.
 
     References
     ----------
@@ -124,6 +130,7 @@ class Pram(Mask):
     by: Columns = ()
     joint: bool = False
     missing: Literal["keep", "category"] = "keep"
+    unit: Unit = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -156,18 +163,26 @@ class Pram(Mask):
         if both:
             raise ColumnError(f"Pram: column '{both[0]}' cannot be changed and be a stratum at once.")
         strata = _rows_of(data.groups(by)) if by else [slice(None)] if len(data) else []
+        units = find_units(data, self.unit, owner="Pram")
+        shared = () if units is None else units.shared(data, names)
+        say_units(units, shared, owner="Pram", done="values are drawn once for each household")
         used: dict[tuple[str, ...], list[Transition]] = {}
         for together in (names,) if self.joint else tuple((name,) for name in names):
             variable = _Variable(data, together, self.missing == "category")
             rng = streams.stream(self.name, *together)
-            codes, used[together] = self._changed(variable, strata, rng)
+            members = units.labels if units is not None and set(together) <= set(shared) else None
+            codes, used[together] = self._changed(variable, strata, rng, members)
             data = variable.with_codes(data, codes, used[together][0].released if used[together] else ())
         return data, used
 
     def _changed(
-        self, variable: _Variable, strata: Sequence[IntArray | slice], rng: np.random.Generator
+        self,
+        variable: _Variable,
+        strata: Sequence[IntArray | slice],
+        rng: np.random.Generator,
+        members: IntArray | None,
     ) -> tuple[IntArray, list[Transition]]:
-        """Return the released codes and the matrices of the strata."""
+        """Return the released codes and the matrices of the strata; members of a unit have one random number."""
         from tacita.numeric.pram import draw_transitions  # numba loads here, not on import
 
         released = variable.codes.copy()
@@ -176,7 +191,11 @@ class Pram(Mask):
             codes = variable.codes[rows]
             transition = self._transition(variable, codes, rng)
             cumulative = np.cumsum(transition.matrix, axis=1)
-            released[rows] = draw_transitions(codes, cumulative, rng.random(len(codes)))
+            drawn = rng.random(len(codes))
+            if members is not None:
+                _, first, unit = np.unique(members[rows], return_index=True, return_inverse=True)
+                drawn = drawn[first][unit.ravel()]
+            released[rows] = draw_transitions(codes, cumulative, drawn)
             found.append(transition)
         return released, found
 

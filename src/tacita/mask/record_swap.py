@@ -10,14 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import ColumnError, DataError, TacitaWarning
-from tacita.core.parameters import ColumnName, Columns, Interval
+from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
 from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
+from tacita.data.units import Unit, find_units
 from tacita.mask.base import Mask
 
-__all__ = ["RecordSwap"]
+__all__ = ["RecordSwap", "number_compositions"]
 
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
@@ -40,7 +41,7 @@ class RecordSwap(Mask):
     geography
         The columns of the geography, coarse levels first, such as region, district, commune. Exchanged for all members.
     unit
-        The household column; by default the one with that role. Without households every record is one.
+        The household column; by default the one with that role. Without households, or with ``False``, every record is one.
     risk
         Variables whose rare combinations make a person risky; by default all keys that are no geography.
     profiles
@@ -91,7 +92,7 @@ class RecordSwap(Mask):
     name = "record_swap"
     traits = Traits(scales={"nominal", "ordinal", "numeric"}, stochastic=True, preserves=("marginals", "means"))
     geography: Columns
-    unit: ColumnName | None = None
+    unit: Unit = None
     risk: Columns = Selector("keys else columns")
     profiles: tuple[tuple[str, ...], ...] = ()
     k: Annotated[int, Interval(1)] = 3
@@ -125,13 +126,9 @@ class RecordSwap(Mask):
         )
 
     def _units(self, data: Microdata) -> IntArray:
-        name = self.unit if self.unit is not None else data.schema.household
-        if name is None:
-            return np.arange(len(data), dtype=np.int64)
-        alone = int(data.is_missing(name).sum())
-        if alone:
-            raise DataError(f"RecordSwap: the unit '{name}' is missing in {alone} records; give each its own number.")
-        return data.groups([name])
+        name = self.unit or (data.schema.household if self.unit is None else None)
+        units = find_units(data, name or False, owner="RecordSwap")
+        return np.arange(len(data), dtype=np.int64) if units is None else units.labels
 
     def _areas(self, data: Microdata, places: tuple[str, ...], units: IntArray, first: IntArray) -> IntArray:
         """Return the area of each record at each level; a smaller area is one within the larger ones."""
@@ -167,13 +164,13 @@ class RecordSwap(Mask):
             clash = [name for name in names if name in places]
             if clash:
                 raise ColumnError(f"RecordSwap: '{clash[0]}' is swapped, so it cannot be in a profile.")
-            found.append(_composition(data.groups(names), units, size))
+            found.append(number_compositions(data.groups(names), units, size))
         if not found:
             found.append(np.unique(size, return_inverse=True)[1].ravel())
         return np.stack(found)
 
 
-def _composition(labels: IntArray, units: IntArray, size: IntArray) -> IntArray:
+def number_compositions(labels: IntArray, units: IntArray, size: IntArray) -> IntArray:
     """Number households by what their members have together, whatever their order. O(n log n)."""
     order = np.lexsort((labels, units))
     start = np.concatenate([[0], np.cumsum(size)[:-1]])

@@ -16,13 +16,13 @@ from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaErr
 from tacita.core.parameters import Columns
 from tacita.core.vocabulary import MissingKeys
 from tacita.data.microdata import Microdata
+from tacita.data.units import Units
 
 __all__ = [
     "Plan",
     "find_price",
     "find_shared",
     "find_subsets",
-    "find_units",
     "recount",
     "with_gaps",
     "with_linked_gaps",
@@ -51,7 +51,7 @@ class Plan:
     strata
         Stratum of each record.
     units
-        Unit of each record; None without units.
+        Units of the file; None where every record stands for itself.
     shared
         Positions of the keys that belong to the unit.
     """
@@ -60,16 +60,26 @@ class Plan:
     subsets: tuple[Names, ...]
     price: FloatArray = field(repr=False)
     strata: IntArray = field(repr=False)
-    units: IntArray | None = field(repr=False)
+    units: Units | None = field(repr=False)
     shared: tuple[int, ...]
 
-    def __post_init__(self) -> None:
-        if self.units is not None and len(self.units):
-            first = np.unique(self.units, return_index=True)[1]
-            if not np.array_equal(self.strata, self.strata[first][self.units]):
-                raise DataError(
-                    "LocalSuppression: members of one unit are in different strata; 'by' must be equal for all of them."
-                )
+    @property
+    def is_across(self) -> bool:
+        """Whether members of one unit are in different strata."""
+        return self.units is not None and self.units.unequal(self.strata) > 0
+
+    def units_of(self, rows: IntArray) -> IntArray | None:
+        """Return the units of some records; None where they are not to be kept together."""
+        return None if self.units is None or self.is_across else self.units.labels[rows]
+
+    def known(self, codes: IntArray) -> IntArray:
+        """Return the codes with the gaps of shared keys filled from other members of the unit, as an intruder would."""
+        if self.units is None:
+            return codes
+        filled = codes.copy()
+        for j in self.shared:
+            filled[:, j] = self.units.value_of(codes[:, j])[self.units.labels]
+        return filled
 
     def views(self) -> tuple[tuple[int, ...], ...]:
         """Return the subsets by position, without those that lie within another: what holds for more holds for fewer."""
@@ -84,13 +94,9 @@ class Plan:
 
     def spread(self, cells: BoolArray, units: IntArray | None) -> BoolArray:
         """Return the cells with those of shared keys set for all members of a unit."""
-        if units is None or not self.shared:
-            return cells
-        _, labels = np.unique(units, return_inverse=True)
-        made = cells.copy()
-        for j in self.shared:
-            made[:, j] = np.bincount(labels.ravel(), weights=cells[:, j])[labels.ravel()] > 0
-        return made
+        from tacita.numeric.local_suppression_certain import spread_over_units  # numba loads here, not on import
+
+        return spread_over_units(cells, units, self.shared)
 
 
 # --- from parameters to a plan -----------------------------------------------------------------------------------------------
@@ -166,25 +172,11 @@ def find_price(
     return np.array([float(costs[name]) for name in names])
 
 
-def find_units(data: Microdata, name: str) -> IntArray:
-    """Number the units of the records."""
-    data.schema[name]
-    alone = int(data.is_missing(name).sum())
-    if alone:
-        raise DataError(f"LocalSuppression: the unit '{name}' is missing in {alone} records; give each its own number.")
-    return data.groups([name])
-
-
-def find_shared(data: Microdata, names: Names, units: IntArray, wanted: Columns) -> tuple[int, ...]:
+def find_shared(data: Microdata, names: Names, units: Units, wanted: Columns) -> tuple[int, ...]:
     """Return the positions of the keys that belong to the unit."""
-    first = np.unique(units, return_index=True)[1]
-    differing: dict[str, int] = {}
-    for name in names:
-        codes = data.codes(name).values
-        differing[name] = len(np.unique(units[codes != codes[first][units]]))
     if wanted == ():
-        found = tuple(name for name in names if not differing[name])
-        if not found:
+        found = units.shared(data, names)
+        if not found and units.is_named:
             raise ColumnError(
                 "LocalSuppression: no key is equal for all members of every unit; leave 'unit' out, or add keys that "
                 "belong to the unit."
@@ -193,9 +185,10 @@ def find_shared(data: Microdata, names: Names, units: IntArray, wanted: Columns)
     found = data.schema.resolve(wanted, owner="LocalSuppression", parameter="unit_columns")
     for name in found:
         _check_known(name, names, data, "unit_columns")
-        if differing[name]:
+        differing = units.unequal(data.codes(name).values)
+        if differing:
             raise DataError(
-                f"LocalSuppression: column '{name}' differs between the members of {differing[name]} units; "
+                f"LocalSuppression: column '{name}' differs between the members of {differing} units; "
                 "'unit_columns' must be equal for all of them."
             )
     return tuple(names.index(name) for name in found)
@@ -223,15 +216,21 @@ def _with_gap(data: Microdata, name: str, column: pa.ChunkedArray, gaps: BoolArr
     return data.with_column(name, made)
 
 
-def with_linked_gaps(masked: Microdata, names: Names) -> Microdata:
-    """Return data in which linked columns are missing wherever the key is that they are linked to, or its key in turn."""
+def with_linked_gaps(masked: Microdata, names: Names, units: Units | None) -> Microdata:
+    """Return data in which linked columns are missing wherever the key is that they are linked to, or its key in turn.
+
+    A linked column that belongs to the unit loses its value for all members.
+    """
     for column in masked.schema:
         key, seen = column.linked_to, {column.name}
         while key is not None and key not in names and key not in seen:
             seen.add(key)
             key = masked.schema[key].linked_to
         if column.has_role("linked") and column.name not in names and key in names:
-            gaps = masked.is_missing(str(key)) & ~masked.is_missing(column.name)
+            gaps = masked.is_missing(str(key))
+            if units is not None and not units.unequal(masked.codes(column.name).values):
+                gaps = units.spread(gaps)
+            gaps &= ~masked.is_missing(column.name)
             if gaps.any():
                 values = masked.to_arrow(codes=False).column(column.name)
                 masked = _with_gap(masked, column.name, values, gaps)

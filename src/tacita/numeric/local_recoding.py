@@ -15,6 +15,7 @@ this is the form with one node an iteration.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numba as nb
@@ -48,9 +49,12 @@ class LocalRecoding:
     group: IntArray = field(repr=False)
 
 
-def recode_bottom_up(lattice: Lattice, model: PrivacyModel) -> LocalRecoding | None:
+def recode_bottom_up(
+    lattice: Lattice, model: PrivacyModel, fixed: Mapping[int, int] | None = None
+) -> LocalRecoding | None:
     """Settle the patterns of a lattice from its finest to its coarsest node; None where even one group of all is bad.
 
+    ``fixed`` has the level of columns that all patterns must share; None is returned where that cannot be.
     O(nodes + settled groups) passes over the patterns that are left.
     """
     bottom = lattice.node((0,) * len(lattice.top))
@@ -59,6 +63,8 @@ def recode_bottom_up(lattice: Lattice, model: PrivacyModel) -> LocalRecoding | N
     if m == 0:
         return LocalRecoding(levels, group)
     nodes = _nodes_by_loss(lattice)
+    for j, level in (fixed or {}).items():
+        nodes = np.ascontiguousarray(nodes[nodes[:, j] == level])
     up, starts, widths = _flat(lattice)
     left, place, found = np.arange(m), 0, 0
     while len(left) and place < len(nodes):
@@ -76,7 +82,10 @@ def recode_bottom_up(lattice: Lattice, model: PrivacyModel) -> LocalRecoding | N
         found += int(good.sum())
         left, place = left[~settled], place + 1
     made = LocalRecoding(levels, group)
-    return made if not len(left) else _with_rest(lattice, model, made, left)
+    done = made if not len(left) else _with_rest(lattice, model, made, left)
+    if done is not None and any((done.levels[:, j] != level).any() for j, level in (fixed or {}).items()):
+        return None  # those who were left could only join at coarser levels
+    return done
 
 
 def _nodes_by_loss(lattice: Lattice) -> IntArray:

@@ -17,20 +17,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.vocabulary import MissingKeys
 from tacita.numeric.frequencies import find_patterns
 from tacita.numeric.missing_keys import pattern_frequencies
 
 if TYPE_CHECKING:
     from tacita.numeric.local_suppression import Task
 
-__all__ = ["frequencies_of", "make_certain"]
+__all__ = ["make_certain", "spread_over_units"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 
-def make_certain(codes: IntArray, gone: BoolArray, task: Task) -> BoolArray:
+def make_certain(codes: IntArray, gone: BoolArray, task: Task, strata: IntArray | None = None) -> BoolArray:
     """Return cells with which nobody is below k: those that are given where they do, and more where they do not.
 
     Parameters
@@ -41,6 +42,8 @@ def make_certain(codes: IntArray, gone: BoolArray, task: Task) -> BoolArray:
         (n, d): cells that are set missing.
     task
         What is asked for.
+    strata
+        (n,): frequencies are counted within each stratum, which has k records or more; units may reach over strata.
 
     Examples
     --------
@@ -50,18 +53,21 @@ def make_certain(codes: IntArray, gone: BoolArray, task: Task) -> BoolArray:
     >>> make_certain(codes, nothing, Task(k=2, views=((0, 1),), price=np.ones(2))).tolist()
     [[False, False], [False, False], [True, True]]
     """
-    shown = np.where(gone, -1, codes)
+    strata = np.zeros(len(codes), dtype=np.int64) if strata is None else strata
+    shown = np.where(spread_over_units(gone, task.units, task.shared), -1, codes)
     while True:  # every turn but the last takes a value that was there
         taken = np.zeros_like(gone)
-        for view in task.views:
-            taken[np.ix_(_to_empty(shown, view, task), view)] = True
-        taken = _with_units(taken, task) & (shown >= 0)
+        for stratum in np.unique(strata):
+            rows = np.flatnonzero(strata == stratum)
+            for view in task.views:
+                taken[np.ix_(rows[_to_empty(shown[rows], view, task)], np.array(view))] = True
+        taken = spread_over_units(taken, task.units, task.shared) & (shown >= 0)
         if not taken.any():
             return (shown < 0) & (codes >= 0)
         shown = np.where(taken, -1, shown)
 
 
-def frequencies_of(shown: IntArray, view: tuple[int, ...], missing: str) -> FloatArray:
+def _frequencies(shown: IntArray, view: tuple[int, ...], missing: MissingKeys) -> FloatArray:
     """Return for each record how many records it hides among in a view."""
     patterns = find_patterns([(shown[:, j], int(shown[:, j].max()) + 1) for j in view])
     return pattern_frequencies(patterns, patterns.counts, missing)[patterns.labels]
@@ -69,7 +75,7 @@ def frequencies_of(shown: IntArray, view: tuple[int, ...], missing: str) -> Floa
 
 def _to_empty(shown: IntArray, view: tuple[int, ...], task: Task) -> BoolArray:
     """Return the records that are to lose all keys of a view."""
-    frequency = frequencies_of(shown, view, task.missing)
+    frequency = _frequencies(shown, view, task.missing)
     below = frequency < task.k
     if task.missing != "own category" or not below.any():
         return below
@@ -81,12 +87,12 @@ def _to_empty(shown: IntArray, view: tuple[int, ...], task: Task) -> BoolArray:
     return below
 
 
-def _with_units(cells: BoolArray, task: Task) -> BoolArray:
+def spread_over_units(cells: BoolArray, units: IntArray | None, shared: tuple[int, ...]) -> BoolArray:
     """Return the cells with those of shared keys set for all members of a unit."""
-    if task.units is None or not task.shared:
+    if units is None or not shared:
         return cells
-    _, labels = np.unique(task.units, return_inverse=True)
+    _, labels = np.unique(units, return_inverse=True)
     made = cells.copy()
-    for j in task.shared:
+    for j in shared:
         made[:, j] = np.bincount(labels.ravel(), weights=cells[:, j])[labels.ravel()] > 0
     return made

@@ -67,8 +67,14 @@ def try_again(state: State, room: Masks, near: NearArray, budget: int) -> None:
                 _retry(state, room, near, row, turn)
             if state.tally[WORK] > limit:
                 break
-        idle = 0 if state.amounts[COST] < start - 1e-9 else idle + 1
+        idle = 0 if state.amounts[COST] < start - _slack(start) else idle + 1
     state.amounts[NOISE] = 0.0
+
+
+@nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _slack(cost: float) -> Any:
+    """Return a difference of costs that is none: a sum that goes up and down is exact only to its last digits."""
+    return 1e-9 * max(1.0, cost)
 
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -96,7 +102,7 @@ def _retry(state: State, room: Masks, near: NearArray, row: int, turn: int) -> N
         state.tally[HARD_FIRST] = 0
     if state.tally[BAD] == 0:
         prune(state, state.log[: state.tally[LOG], 0].copy())
-    if state.tally[BAD] > 0 or state.amounts[COST] > before + 1e-9:
+    if state.tally[BAD] > 0 or state.amounts[COST] > before + _slack(before):
         roll_back(state, 0)
     state.tally[LOG], state.tally[FULL] = -1, 0
 
