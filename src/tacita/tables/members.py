@@ -27,11 +27,14 @@ BoolArray = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """What owners have in inner cells: contributor or holding, key of the inner cell, amount without weight."""
+    """What owners have in inner cells: contributor or holding, key of the inner cell, and (r, 2) amounts.
+
+    The first amount is without weight, the second with it, which is what the cell is made of.
+    """
 
     owner: IntArray = field(repr=False)
     key: IntArray = field(repr=False)
-    amount: FloatArray = field(repr=False)
+    amounts: FloatArray = field(repr=False)
     is_whole: bool = True
     """Whether nobody was left out; those left out are in one inner cell only and not among its largest."""
 
@@ -72,8 +75,9 @@ class Members:
         (s,): number of the contributor or holding of the data, and which of the two it is.
     stands
         (s,): whether it stands for others who are in the same cells with less.
-    start, cells, amounts
-        Member j has ``amounts[start[j]:start[j + 1]]`` in the cells of the same places, in rising order.
+    start, cells, amounts, weighted
+        Member j has ``amounts[start[j]:start[j + 1]]`` in the cells of the same places, in rising order; with its weight
+        it makes up ``weighted`` of them.
     groups
         For each contributor of the data its holding; None where that is not known.
     is_whole
@@ -86,6 +90,7 @@ class Members:
     start: IntArray = field(repr=False)
     cells: IntArray = field(repr=False)
     amounts: FloatArray = field(repr=False)
+    weighted: FloatArray = field(repr=False)
     groups: IntArray | None = field(default=None, repr=False)
     is_whole: bool = True
 
@@ -134,7 +139,7 @@ def listed(sources: Sequence[Source], units: Contributions | None, holdings: Con
         (holdings, [s.holdings for s in sources if s.holdings is not None]),
     ):
         if found is None:
-            kinds.append((np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0, np.int64)))
+            kinds.append((np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, 2)), np.empty(0, np.int64)))
         elif sources and len(rows) == len(sources):
             kinds.append(_spread(sources, rows))
             is_whole &= len(sources) == 1 or all(row.is_whole for row in rows)
@@ -170,7 +175,7 @@ def _numbered(
         np.concatenate(standing).astype(bool),
         np.concatenate(starts).astype(np.int64),
         np.concatenate(cells).astype(np.int64),
-        np.concatenate(amounts).astype(np.float64),
+        *np.concatenate(amounts).astype(np.float64).T.copy(),
         groups,
         is_whole,
     )
@@ -178,9 +183,8 @@ def _numbered(
 
 def _largest(found: Contributions) -> tuple[IntArray, IntArray, FloatArray, IntArray]:
     cell, place = np.nonzero(found.owners >= 0)
-    owner = found.owners[cell, place]
-    weight = np.minimum(found.weights[cell, place], 1.0)
-    return owner, cell, found.amounts[cell, place] * weight, np.empty(0, np.int64)
+    amount, weight = found.amounts[cell, place], found.weights[cell, place]
+    return found.owners[cell, place], cell, np.stack([amount, amount * weight], axis=1), np.empty(0, np.int64)
 
 
 # --- from inner cells to all cells ------------------------------------------------------------------------------------
@@ -208,11 +212,11 @@ def _spread(sources: Sequence[Source], rows: Sequence[Rows]) -> tuple[IntArray, 
 def _merged(rows: Rows) -> tuple[IntArray, IntArray, FloatArray]:
     """Add up rows of one owner in one inner cell."""
     order = np.lexsort((rows.key, rows.owner))
-    owner, key, amount = rows.owner[order], rows.key[order], rows.amount[order]
+    owner, key, amount = rows.owner[order], rows.key[order], rows.amounts[order]
     first = np.flatnonzero(np.append(True, (owner[1:] != owner[:-1]) | (key[1:] != key[:-1]))[: len(owner)])
     if len(first) == len(owner):
         return owner, key, amount
-    return owner[first], key[first], np.add.reduceat(amount, first)
+    return owner[first], key[first], np.add.reduceat(amount, first, axis=0)
 
 
 def _attackers(merged: Sequence[tuple[IntArray, IntArray, FloatArray]]) -> tuple[IntArray, IntArray]:
@@ -220,11 +224,11 @@ def _attackers(merged: Sequence[tuple[IntArray, IntArray, FloatArray]]) -> tuple
     everybody = np.unique(np.concatenate([owner for owner, _, _ in merged]))
     single = np.ones(len(everybody), bool)
     where = np.full((len(everybody), len(merged)), -1, np.int64)
-    what = np.zeros((len(everybody), len(merged)))
+    what = np.zeros((len(everybody), 2 * len(merged)))
     for place, (owner, key, amount) in enumerate(merged):
         at = np.searchsorted(everybody, owner)
         single &= np.bincount(at, minlength=len(everybody)) <= 1
-        where[at, place], what[at, place] = key, np.abs(amount)
+        where[at, place], what[at, 2 * place : 2 * place + 2] = key, np.abs(amount)
     simple = np.flatnonzero(single)
     if not len(simple):
         return everybody, np.empty(0, np.int64)

@@ -244,7 +244,7 @@ def _without_own(table: Table, cells: BoolArray, levels: FloatArray) -> Inside:
         return Inside.alike(*levels.T)
     entry = np.flatnonzero(cells[members.cells])
     at, seat = members.cells[entry], members.of_entry[entry]
-    own, size = np.abs(members.amounts[entry]), np.abs(table.values if table.shadow is None else table.shadow)[at]
+    own, size = np.abs(members.weighted[entry]), np.abs(table.values if table.shadow is None else table.shadow)[at]
     share = np.clip(np.divide(size - own, size, out=np.ones(len(at)), where=size > 0), 0.0, 1.0)
     share[members.stands[seat] | counted(table)[at]] = 1.0  # whom it stands for has less
     return Inside.of(levels, at, seat, levels[at] * share[:, None])

@@ -136,8 +136,8 @@ class Table:
         -----
         A seat has the number of its member (:attr:`members`). Where an amount is negative, of whomever, a cell may be
         smaller than what somebody has in it, and there are no floors; neither are there for amounts of a shadow variable,
-        which are not those of the cells. A sampled contributor does not know the weight that it is given: its floor is its
-        amount without weight, and with a weight above 1 it is not alone.
+        which are not those of the cells. A sampled contributor is taken to know its weight: its floor is its amount times
+        that. With a weight above 1 it stands for others and does not know whether it is alone.
         """
         members = self.members
         if members is None:
@@ -154,7 +154,7 @@ class Table:
         return Seats.among(
             len(members),
             (cells[seats >= 0], seats[seats >= 0]),
-            (members.cells, members.of_entry, members.amounts),
+            (members.cells, members.of_entry, members.weighted),
             floors=not bounds_nothing,
             holdings=members.is_holding,
             is_whole=members.is_whole,

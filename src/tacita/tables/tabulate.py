@@ -327,10 +327,10 @@ def _source(dimensions: Sequence[Dimension], codes: IntArray, sums: Sums, keys: 
     inner = codes @ shape_of(dimensions)[1]
 
     def rows(shares: Shares) -> Rows:
-        amount = shares.sums[0]
-        if len(shares.sums) > 1:  # what stands for less than itself tells less
-            amount = amount * np.minimum(shares.sums[2] / shares.sums[1], 1.0)
-        return Rows(shares.owner, inner[shares.cell], amount, not shares.others.any())
+        amount = weighted = shares.sums[0]
+        if len(shares.sums) > 1:
+            weighted = amount * (shares.sums[2] / shares.sums[1])
+        return Rows(shares.owner, inner[shares.cell], np.stack([amount, weighted], axis=1), not shares.others.any())
 
     holdings = None if sums.holdings is None else rows(sums.holdings)
     return Source(tuple(dimensions), keys, np.arange(len(keys)), rows(sums.units), holdings, sums.groups)
