@@ -116,8 +116,8 @@ def test_limits_come_from_the_caller_the_environment_or_the_size(sav, monkeypatc
         read(sav)
     monkeypatch.delenv("TACITA_READ_SECONDS")
     for wrong in ({"memory": "much"}, {"seconds": 0}, {"seconds": "x"}, {"seconds": float("nan")}):
-        (sav.parent / "a.csv").write_text("a\n1\n")
-        read(sav.parent / "a.csv", memory="1GB")
+        with pytest.raises(ParameterError, match=next(iter(wrong))):
+            read(sav, **wrong)
     (sav.parent / "a.csv").write_text("a\n1\n")
     with pytest.raises(ParameterError, match="'memory' has no meaning"):
         read(sav.parent / "a.csv", memory="1GB")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 
+import numpy as np
 import pytest
 
 from tacita.core.errors import FileError, SchemaError, TacitaError, TacitaWarning
@@ -124,23 +125,24 @@ def test_both_ways_give_the_same_verdict(csv, values, schema):
     def in_memory():
         data = read(path, schema=schema)
         x = data.float("v")
-        if not all(abs(value) < float("inf") or value != value for value in x):
+        if np.isinf(x).any():
             raise FileError("infinite")
-        return float(sum(value for value in x if value == value))
+        return float(np.nansum(x))
 
     def out_of_core():
         return float(tally_file(path, request, schema=schema).responses[0].amounts.sum())
 
-    found = []
+    found, messages = [], []
     for way in (in_memory, out_of_core):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", TacitaWarning)
             try:
                 found.append(way())
             except TacitaError as error:
-                assert not any(value in str(error) for value in values if len(value) > 3)
                 found.append("refused")
+                messages.append(str(error))
     assert found[0] == found[1]
+    assert not any(value in message for value in values if len(value) > 3 for message in messages)
 
 
 # --- files without a header ---------------------------------------------------------------------------------------------
