@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import ColumnError
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
@@ -100,6 +101,7 @@ class DataSwap(Mask):
     """
 
     name = "data_swap"
+    attacks = (Attack(measure="agreement_linkage", knows="{p:g} % of the records were drawn for swapping"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, stochastic=True, preserves=("marginals", "means"))
     columns: Columns = Selector("categorical keys")
     match: Columns = ()
@@ -114,3 +116,8 @@ class DataSwap(Mask):
             raise ColumnError(f"DataSwap: column '{both[0]}' cannot be swapped and matched at once.")
         source = swap_within_groups(data.groups(match), p=self.p, rng=streams.stream(self.name, *names))
         return data.with_values_of(names, source)
+
+    def attacked_columns(self, data: Microdata) -> tuple[str, ...]:
+        """Return the swapped columns and those that partners agree on, which leave as they were."""
+        match = data.schema.resolve(self.match, owner="DataSwap", parameter="match") if self.match != () else ()
+        return (*data.schema.resolve(self.columns, owner="DataSwap"), *match)

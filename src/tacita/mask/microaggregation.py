@@ -17,6 +17,7 @@ from typing import Annotated, Literal
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import ColumnError, DataError, TacitaError, TacitaWarning
 from tacita.core.parameters import Interval
 from tacita.core.streams import Streams
@@ -188,6 +189,7 @@ class MultivariateMicroaggregation(Microaggregation):
         which; by default all columns form one group. With several groups k-anonymity holds in each of them, not over all.
     """
 
+    attacks = (Attack(measure="replay_linkage", knows="groups of {k} or more, formed without chance"),)
     standardise: bool = True
     groups: Annotated[int, Interval(1)] | tuple[tuple[str, ...], ...] | None = None
 
@@ -221,6 +223,10 @@ class MultivariateMicroaggregation(Microaggregation):
 @dataclass(frozen=True, kw_only=True)
 class UnivariateMicroaggregation(Microaggregation):
     """Base of microaggregation that groups every column by itself."""
+
+    attacks = (
+        Attack(measure="rank_order_linkage", knows="groups of {k} or more neighbours in each column", takes=("by",)),
+    )
 
     def variable_groups(self, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
         """Return every column as a group of its own."""

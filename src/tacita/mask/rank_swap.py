@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import TacitaWarning
 from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
@@ -150,6 +151,13 @@ class RankSwap(ColumnwiseMask):
     """
 
     name = "rank_swap"
+    attacks = (
+        Attack(
+            measure="rank_swap_linkage",
+            knows="values moved by at most {p:g} % of the ranks",
+            takes=("p", "by", "unit", "keep_zeros"),
+        ),
+    )
     traits = Traits(scales={"numeric", "ordinal"}, stochastic=True, preserves=("marginals", "means"))
     p: Annotated[float, Interval(0, 100)] = 5.0
 
@@ -258,6 +266,7 @@ class RankSwapNormal(ColumnwiseMask):
     """
 
     name = "rank_swap_normal"
+    attacks = (Attack(measure="pld", knows="ranks moved at random, by {p:g} / 2 % on average"),)
     traits = Traits(scales={"numeric", "ordinal"}, stochastic=True, preserves=("marginals", "means"))
     p: Annotated[float, Interval(0, 100)] = 10.0
 

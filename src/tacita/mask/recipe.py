@@ -86,7 +86,7 @@ class Recipe:
         chosen = draw_seed() if seed is None else check_seed(seed, owner="Recipe")
         streams, masked = Streams(chosen), data
         for step in track(self.steps, "Masking"):
-            masked = step.transform(masked, streams)
+            masked = step.transform(masked, streams).with_history((*masked.history, step))
         return Release(original=data, data=masked, recipe=self.to_toml(), seed=chosen)
 
     # --- files -----------------------------------------------------------------------------------------------------------

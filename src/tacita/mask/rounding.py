@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
 from tacita.mask.numeric_mask import ColumnwiseMask
@@ -79,6 +80,9 @@ class Rounding(ColumnwiseMask):
     """
 
     name = "rounding"
+    attacks = (
+        Attack(measure="rank_order_linkage", knows="the order of the values in each column was kept", takes=("by",)),
+    )
     traits = Traits(scales={"numeric"}, preserves=("ranks",))
     base: Annotated[float, Interval(0, closed="neither")] = 10.0
 
@@ -137,6 +141,7 @@ class RandomRounding(ColumnwiseMask):
     """
 
     name = "random_rounding"
+    attacks = (Attack(measure="rounding_linkage", knows="values moved by less than {base:g}", takes=("base",)),)
     traits = Traits(scales={"numeric"}, stochastic=True)
     base: Annotated[float, Interval(0, closed="neither")] = 10.0
 

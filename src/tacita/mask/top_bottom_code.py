@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import ColumnError, ParameterError
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
@@ -107,6 +108,7 @@ class TopBottomCode(Mask):
     """
 
     name = "top_bottom_code"
+    attacks = (Attack(measure="rank_order_linkage", knows="the order of the values in each column was kept"),)
     traits = Traits(scales={"numeric", "ordinal"}, preserves=("ranks",))
     columns: Columns = Selector("numeric keys else ordinal keys")
     top: float | str | None = None
