@@ -55,7 +55,7 @@ def test_values_are_those_of_the_measures(card: Scorecard) -> None:
 
 
 def test_score_is_half_loss_half_risk(card: Scorecard) -> None:
-    assert card.score == pytest.approx(0.5 * card["il"] + 0.25 * card["dld"] + 0.25 * card["rid"])
+    assert card.score == pytest.approx(0.5 * card["il"] + 0.25 * card["strongest"] + 0.25 * card["rid"])
     some = evaluate(card.original, card.masked, measures=["il", "dld"])
     assert some.score is None
 

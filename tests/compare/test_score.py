@@ -106,10 +106,15 @@ def test_the_score_of_a_card_is_the_sum_of_the_parts_shown(files: tuple[Microdat
         assert part.points == pytest.approx(part.weight * part.counted)
 
 
-def test_the_default_score_has_not_changed(files: tuple[Microdata, Microdata]) -> None:
-    card = tc.evaluate(*files)
-    assert card.scoring.formula() == "0.5 il + 0.25 dld + 0.25 rid"
-    assert card.score == pytest.approx(0.5 * card["il"] + 0.25 * card["dld"] + 0.25 * card["rid"])
+def test_the_default_score_counts_the_strongest_attack_and_the_plain_one_distances(
+    files: tuple[Microdata, Microdata],
+) -> None:
+    card, plain = tc.evaluate(*files), tc.evaluate(*files, score="plain")
+    assert card.scoring.formula() == "0.5 il + 0.25 strongest + 0.25 rid"
+    assert card.score == pytest.approx(0.5 * card["il"] + 0.25 * card["strongest"] + 0.25 * card["rid"])
+    assert plain.scoring.formula() == "0.5 il + 0.25 dld + 0.25 rid"
+    assert plain.score == pytest.approx(0.5 * card["il"] + 0.25 * card["dld"] + 0.25 * card["rid"])
+    assert card["strongest"] >= card["dld"]
 
 
 def test_a_score_brings_its_measures_and_their_parameters(files: tuple[Microdata, Microdata]) -> None:
@@ -242,7 +247,7 @@ def test_evaluate_with_a_score_file(tmp_path: Path, files: tuple[Microdata, Micr
     total, parts = line.removeprefix("Score ").split(" = ")
     assert sum(float(part.split()[0]) for part in parts.split(" + ")) == pytest.approx(float(total), abs=1e-9)
     plain = json.loads(CliRunner().invoke(app, [*words, "--score", "default", "--json"]).output)
-    assert [part["measure"] for part in plain["score_parts"]] == ["il", "dld", "rid"]
+    assert [part["measure"] for part in plain["score_parts"]] == ["il", "strongest", "rid"]
     assert plain["score"] == sum(part["points"] for part in plain["score_parts"])
 
 

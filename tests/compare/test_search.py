@@ -32,7 +32,7 @@ from tacita.mask import AdditiveNoise, Mdav, RankSwap, Recipe
 from tacita.mask.base import Mask
 from tests.core.test_progress import Recorder
 
-MEASURES = ["il", "il1s", "dld", "rid"]
+MEASURES = ["il", "il1s", "dld", "rid", "strongest"]
 GRID = [tc.grid(RankSwap, columns=("a", "b"), p=[5, 20]), tc.grid(Mdav, columns=("a", "b"), k=[3, 6])]
 
 
@@ -126,7 +126,7 @@ def test_variability_over_seeds_decides_when_every_seed_must_do(found: SearchRes
 
 def test_the_constraint_of_the_search_brings_its_measures() -> None:
     made = tc.search(file(), GRID, measures=["il"], constraint="il1s lowest with sdid <= 100", seeds=1, processes=1)
-    assert {"il", "il1s", "sdid", "dld", "rid"} <= set(made.points[0].measures)
+    assert {"il", "il1s", "sdid", "strongest", "rid"} <= set(made.points[0].measures)
     assert made.best().constraint == parse_constraint("il1s lowest with sdid <= 100")
 
 

@@ -11,11 +11,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from tacita.core import registry
 from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaError, TacitaWarning
 from tacita.core.selectors import Selector
 from tacita.data.microdata import Microdata
+from tacita.data.pairing import pair_records
 from tacita.mask.base import Mask
 from tacita.mask.recipe import Recipe
+from tacita.risk.strongest import Strongest
 from tests.conformance.examples import SCHEMA, changed, numbers, survey
 from tests.conformance.property_checks import PROPERTY_CHECKS
 
@@ -364,3 +367,23 @@ def very_large_and_small_numbers(mask: Any) -> None:
 def _tied_survey() -> Microdata:
     data = survey(missing=False)
     return data.with_numbers({"income": np.round(data.float("income"), -3), "turnover": data.float("turnover") % 4})
+
+
+# --- the strongest attack --------------------------------------------------------------------------------------------
+
+
+@check()
+def names_an_attack_or_says_why_there_is_none(mask: Any) -> None:
+    """Every method names what it is weakest against; what it names can be run on what it made."""
+    assert bool(mask.attacks) != bool(mask.no_attack)
+    data = survey()
+    masked = run(mask, data)
+    assert masked.history == (mask,)
+    found = Strongest().among(pair_records(data, masked), data.names, ())
+    for attack in mask.attacks_on(data):
+        risk = registry.find("risk", attack.measure)
+        assert risk.traits.identifies, f"{attack.measure} is no percentage of identified records"
+        assert attack.knows
+        assert "{" not in attack.knows
+        scales = {data.schema[name].scale for name in attack.columns or data.names}
+        assert not scales & set(risk.traits.scales) or attack.measure in {e.attack.measure for e in found.attacks}

@@ -255,10 +255,11 @@ def test_the_format_is_an_ending(release: tc.mask.Release, tmp_path: Path, forma
 
 @pytest.mark.parametrize("umask", [0o000, 0o022])
 def test_internal_files_are_for_their_owner(release: tc.mask.Release, tmp_path: Path, umask: int) -> None:
+    from tests.tables.tables_by_hand import row_of
+
     from tacita.report.publish import write_pictures
     from tacita.tables.minimum_frequency import MinimumFrequency
     from tacita.tables.suppress import Suppress
-    from tests.tables.tables_by_hand import row_of
 
     table = row_of([[77.0], [20.0, 20.0, 21.0], [30.0, 30.0, 31.0]])
     protected = Suppress().protect(table, MinimumFrequency(at_least=2).judge(table))

@@ -106,14 +106,11 @@ def test_a_subset_of_records_has_the_same_weights() -> None:
     assert part.per_record == pytest.approx(whole.per_record[chosen])  # type: ignore[index]
 
 
-def test_weights_of_large_files_are_learned_from_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tacita.risk import probabilistic_linkage as module
-
+def test_weights_of_large_files_are_learned_from_a_sample() -> None:
     original, masked = noisy(800, 5, 0.2)
     whole = ProbabilisticLinkage()(original, masked).value
-    monkeypatch.setattr(module, "_PAIRS", 1)
-    assert len(ProbabilisticLinkage()._learning_rows(800, 800)) == 200
-    assert ProbabilisticLinkage()(original, masked).value == pytest.approx(whole, abs=5)
+    assert len(ProbabilisticLinkage(pairs=1)._learning_rows(800, 800)) == 200
+    assert ProbabilisticLinkage(pairs=1)(original, masked).value == pytest.approx(whole, abs=5)
 
 
 def test_bad_parameters() -> None:

@@ -20,7 +20,9 @@ from tacita.core.selectors import Selector
 from tacita.data.measure import Measure, Measured
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, Pairing, pair_records
+from tacita.mask.recipe import Recipe
 from tacita.mask.release import Release
+from tacita.risk.strongest import ALWAYS, AttackedMeasured, Strongest
 
 __all__ = ["chosen_measures", "evaluate", "find_measure", "measure_pair", "score_pairing"]
 
@@ -44,7 +46,8 @@ def evaluate(
     original
         The data before masking.
     masked
-        The data after masking, or the release.
+        The data after masking, or the release. Where they know the masks that made them, the attacks that these are weakest
+        against are run with their parameters.
     measures
         Names of registered measures, or measures with parameters of their own; by default every applicable one
         that stands on a card by default (``tacita methods`` says which).
@@ -87,7 +90,7 @@ def evaluate(
     >>> card["rid"] <= 100
     True
     """
-    released = masked.data if isinstance(masked, Release) else masked
+    released = _released(masked)
     scoring = as_score(score)
     pair = pair_records(original, released, score_pairing(pairing, scoring))
     if among is not None:
@@ -96,7 +99,8 @@ def evaluate(
     needed = {m if isinstance(m, str) else m.name for m in measures or ()}
     if columns is not None and not isinstance(columns, (str, Selector)):
         pair.check_shared(columns, owner="evaluate")
-    results, skipped = measure_pair(pair, chosen, needed)
+    asked = {*needed, *(() if score is None else scoring.measures)}
+    results, skipped = measure_pair(pair, chosen, needed, as_asked=asked)
     card = Scorecard(original, released, results, skipped, pair.how, scoring)
     if skipped and not results and (columns is not None or (measures is None and card.notes)):
         of_what = "for these columns" if columns is not None else "of these files"
@@ -106,20 +110,65 @@ def evaluate(
 
 
 def measure_pair(
-    pair: Pair, chosen: Sequence[Measure], needed: Collection[str] = ()
+    pair: Pair,
+    chosen: Sequence[Measure],
+    needed: Collection[str] = (),
+    *,
+    as_asked: Collection[str] = (),
+    share: float = 1.0,
 ) -> tuple[dict[str, tuple[Measure, Measured]], dict[str, str]]:
-    """Take measures of paired files; return results, and the reasons of those that cannot be computed and need not be."""
+    """Take measures of paired files; return results, and the reasons of those that cannot be computed and need not be.
+
+    Parameters
+    ----------
+    pair
+        The paired files.
+    chosen
+        The measures.
+    needed
+        Names of measures that were asked for: one that cannot be computed raises.
+    as_asked
+        Names of measures that run as they are, however long; the others are bounded in time.
+    share
+        The share of the usual work that such a bounded measure may do.
+    """
     results: dict[str, tuple[Measure, Measured]] = {}
     skipped: dict[str, str] = {}
-    for measure in track(chosen, "Measuring"):
+    for measure in track(sorted(chosen, key=lambda m: isinstance(m, Strongest)), "Measuring"):
         try:
-            results[measure.name] = (measure, _with_note(measure.of_pair(pair), _left_out(measure, pair)))
+            if isinstance(measure, Strongest):  # comes last and takes what is there
+                found = measure.of_card(pair, list(results.values()))
+                results = _with_attacks(results, measure, found)
+                continue
+            fitted = measure if measure.name in as_asked else measure.fitted(pair, share=share)
+            results[measure.name] = (fitted, _with_note(fitted.of_pair(pair), _left_out(measure, pair)))
         except (MeasureError, ColumnError) as error:
             if measure.name in needed:
                 raise  # a measure that was asked for by name must not vanish from the card
             left_out = _left_out(measure, pair)
             skipped[measure.name] = f"{error} It is {left_out}." if left_out else str(error)
     return results, skipped
+
+
+def _released(masked: Microdata | Release) -> Microdata:
+    """Return the masked data; those of a release know the steps of its recipe."""
+    if not isinstance(masked, Release):
+        return masked
+    return masked.data if masked.data.history else masked.data.with_history(Recipe.from_toml(masked.recipe))
+
+
+def _with_attacks(
+    results: Mapping[str, tuple[Measure, Measured]], measure: Strongest, found: AttackedMeasured
+) -> dict[str, tuple[Measure, Measured]]:
+    """Put the strongest attack first among the risks, and the attacks that know the method last, each name once."""
+    losses = {name: entry for name, entry in results.items() if entry[0].kind == "loss"}
+    further = {a.measure.name: (a.measure, a.measured) for a in reversed(found.attacks) if a.measure.name not in ALWAYS}
+    return {
+        **losses,
+        measure.name: (measure, found),
+        **results,
+        **{n: e for n, e in further.items() if n not in results},
+    }
 
 
 def _left_out(measure: Measure, pair: Pair) -> str:

@@ -31,10 +31,10 @@ _WORDS = {"data": "other data or another schema", "measuring": "other measures",
 _KEYS = {"candidate", "seed", "values", "skipped", "notes", "problem", "seconds"}
 
 
-def measuring_hash(measures: Sequence[Measure], pairing: str) -> str:
-    """Return a hash of what is measured and how."""
+def measuring_hash(measures: Sequence[Measure], pairing: str, as_asked: Sequence[str] = ()) -> str:
+    """Return a hash of what is measured and how; measures that run as they are may differ from those bounded in time."""
     listed = [[m.name, {p.name: as_plain(getattr(m, p.name)) for p in m.parameters()}] for m in measures]
-    return _sha(json.dumps([listed, pairing], sort_keys=True, default=str))
+    return _sha(json.dumps([listed, pairing, sorted(as_asked)], sort_keys=True, default=str))
 
 
 def is_journal(path: Path) -> bool:

@@ -61,9 +61,10 @@ class Score:
 
     Notes
     -----
-    Three scores have names. ``default`` is ``0.5 il + 0.25 dld + 0.25 rid``. ``overview`` is
+    Four scores have names. ``default`` is ``0.5 il + 0.25 strongest + 0.25 rid``: the intruder does the best that is known
+    against the mask. ``plain`` is ``0.5 il + 0.25 dld + 0.25 rid``, whose intruder only measures distances. ``overview`` is
     ``0.5 il + 0.125 dld + 0.125 pld + 0.25 id``, where ``rid`` stands for ``id`` as long as no measure ``id`` is
-    registered. ``primed`` is expression (5.1), ``0.5 IL' + 0.25 DLD' + 0.25 ID'``: the default's measures with each
+    registered. ``primed`` is expression (5.1), ``0.5 IL' + 0.25 DLD' + 0.25 ID'``: the measures of ``plain`` with each
     masked record paired with its nearest original. As ID' is defined on ranks only, it is ``rid`` there. DLD' is the mean
     over knowing the first 1, 2, ..., 7 columns, as in the paper; a file with fewer needs a score file of its own with another
     ``most``, and with all columns known every link would be right by definition.
@@ -219,7 +220,8 @@ class Score:
 
 
 _NAMED: dict[str, tuple[dict[str, float], Pairing]] = {
-    "default": ({"il": 0.5, "dld": 0.25, "rid": 0.25}, "auto"),
+    "default": ({"il": 0.5, "strongest": 0.25, "rid": 0.25}, "auto"),
+    "plain": ({"il": 0.5, "dld": 0.25, "rid": 0.25}, "auto"),
     "overview": ({"il": 0.5, "dld": 0.125, "pld": 0.125, "id": 0.25}, "auto"),
     "primed": ({"il": 0.5, "dld": 0.25, "rid": 0.25}, "nearest"),
 }

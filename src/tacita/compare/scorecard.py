@@ -19,6 +19,7 @@ from tacita.data.measure import Measure, Measured
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import absent_columns, misfit_columns
 from tacita.mask.traces import weight_trace
+from tacita.risk.strongest import AttackedMeasured, StrongestAttack, strongest_of
 
 __all__ = ["PAIRING_WORDS", "Scorecard", "listed"]
 
@@ -77,6 +78,27 @@ class Scorecard(Mapping[str, float]):
         raise MeasureError(f"There is no measure '{name}' on this card.{did_you_mean(name, self.results)}")
 
     @property
+    def strongest(self) -> StrongestAttack | None:
+        """The attack that identifies most records: its name, value, what counts and what the intruder knows.
+
+        Of the attacks of the measure ``strongest`` where the card has it, otherwise of the risks on the card that identify
+        records; None where there is neither.
+        """
+        found = self.results.get("strongest", (None, None))[1]
+        if isinstance(found, AttackedMeasured):
+            return found.attacks[0].attack
+        known = [
+            strongest_of(measure, result) for measure, result in self.results.values() if measure.traits.identifies
+        ]
+        return max(known, key=lambda attack: attack.upper, default=None)
+
+    @property
+    def attacks(self) -> tuple[StrongestAttack, ...]:
+        """Every attack that was run for the measure ``strongest``, the strongest first."""
+        found = self.results.get("strongest", (None, None))[1]
+        return tuple(run.attack for run in found.attacks) if isinstance(found, AttackedMeasured) else ()
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What the reader must know of the whole card: columns of the original that were not compared."""
         absent, misfits = absent_columns(self.original, self.masked), misfit_columns(self.original, self.masked)
@@ -102,7 +124,7 @@ class Scorecard(Mapping[str, float]):
     def score(self) -> float | None:
         """The score, lower is better; None where a part of it was not computed, and :attr:`score_note` says why.
 
-        By default ``0.5 IL + 0.25 DLD + 0.25 RID``. No score does justice to all methods: read it beside its parts,
+        By default ``0.5 IL + 0.25 STRONGEST + 0.25 RID``. No score does justice to all methods: read it beside its parts,
         :meth:`score_parts`, whose points add up to it.
         """
         return None if self.score_note else self.scoring.of(self)
@@ -155,6 +177,8 @@ class Scorecard(Mapping[str, float]):
             "pairing": self.pairing,
             "notes": list(self.notes),
             "remarks": list(self.remarks),
+            "strongest": None if self.strongest is None else self.strongest.as_plain(),
+            "attacks": [attack.as_plain() for attack in self.attacks],
             "measures": self.rows(),
             "skipped": dict(self.skipped),
             "score": self.score,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from statistics import median
@@ -28,6 +28,7 @@ from tacita.core.streams import Seed, check_seed
 from tacita.data.measure import Measure
 from tacita.data.microdata import Microdata
 from tacita.mask.base import check_data
+from tacita.risk.strongest import Strongest
 
 __all__ = ["search"]
 
@@ -76,7 +77,8 @@ def search(
     score
         How the score is made, as for :func:`tacita.evaluate`.
     loss, risk
-        The measures that span the map, each the mean of those named; by default the losses and risks of the score.
+        The measures that span the map, each the mean of those named; by default the losses and risks of the score, so
+        that the risk is that of the strongest attack on each candidate.
     seeds
         How many seeds each candidate gets. A mask that draws no random numbers is tried once.
     seed
@@ -142,12 +144,16 @@ def search(
     chosen = chosen_measures(measures, columns, scoring)
     axes = choose_axes(scoring, loss, risk, [measure.name for measure in chosen])
     further = [*axes[0].measures, *axes[1].measures, *wanted.measures]
-    plan = Plan(_with(chosen, further, columns), score_pairing("auto", scoring))
+    asked = {m if isinstance(m, str) else m.name for m in measures or ()} | (
+        set() if score is None else {*scoring.measures}
+    )
+    taken = tuple(replace(m, search=True) if isinstance(m, Strongest) else m for m in _with(chosen, further, columns))
+    plan = Plan(taken, score_pairing("auto", scoring), tuple(sorted(asked | set(further))))
     work = _Work(data, plan, {candidate.fingerprint: candidate for candidate in tried})
     keys = work.keys(first, seeds)
     journal = None
     if resume is not None:
-        measuring = measuring_hash(plan.measures, plan.pairing)
+        measuring = measuring_hash(plan.measures, plan.pairing, plan.as_asked)
         journal = Journal(resume, data=data, measuring=measuring, candidates=work.candidates.keys())
     trials = {} if journal is None else dict(journal.trials)
     trials |= work.make([key for key in keys if key not in trials], processes, time_limit, journal)

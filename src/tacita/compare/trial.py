@@ -21,16 +21,18 @@ from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pairing, pair_records
 from tacita.mask.recipe import Recipe
 from tacita.numeric.blas import one_blas_thread
+from tacita.risk.strongest import SEARCH_SHARE
 
 __all__ = ["Plan", "Trial", "read_message", "serve", "try_recipe", "write_message", "write_pickled"]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is measured in every trial, and how records are paired."""
+    """What is measured in every trial, how records are paired, and which measures run as they are, however long."""
 
     measures: tuple[Measure, ...]
     pairing: Pairing
+    as_asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,8 @@ def try_recipe(data: Microdata, recipe: Recipe, seed: Seed, plan: Plan) -> Trial
         warnings.simplefilter("always")
         try:
             release = recipe.apply(data, seed=seed)
-            results, skipped = measure_pair(pair_records(data, release.data, plan.pairing), plan.measures)
+            pair = pair_records(data, release.data, plan.pairing)
+            results, skipped = measure_pair(pair, plan.measures, as_asked=plan.as_asked, share=SEARCH_SHARE)
         except TacitaError as error:
             return Trial(seed, problem=str(error), seconds=time.perf_counter() - start)
         except MemoryError:

@@ -23,7 +23,7 @@ PROPERTIES = {
 
 
 _OF_MASKS = frozenset({"stochastic", "preserves", "keeps_rows", "reweights", "recodes", "suppresses"})
-_OF_MEASURES = frozenset({"paired", "per_record", "better", "unit", "upper", "by_default", "of_file"})
+_OF_MEASURES = frozenset({"paired", "per_record", "better", "unit", "upper", "by_default", "of_file", "identifies"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +60,9 @@ class Traits:
         For a measure: whether it stands on every scorecard; the others are computed when they are named.
     of_file
         For a risk: whether it is one of the masked file alone, so that the original does not enter.
+    identifies
+        For a risk: whether its value is the percentage of records that an intruder identifies rightly, so that it can be
+        the strongest attack of a card.
     """
 
     scales: Collection[str] = ("numeric",)
@@ -76,6 +79,7 @@ class Traits:
     upper: float | None = None
     by_default: bool = True
     of_file: bool = False
+    identifies: bool = False
 
     def __post_init__(self) -> None:
         _check_words("scales", self.scales, SCALES)

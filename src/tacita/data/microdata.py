@@ -21,6 +21,7 @@ from tacita.data.schema import Column, MissingCode, Schema
 from tacita.numeric.threads import in_threads
 
 if TYPE_CHECKING:
+    from tacita.core.method import Method
     from tacita.data.columns import Codes
 
 __all__ = ["Microdata"]
@@ -50,7 +51,7 @@ class Microdata:
     Microdata: 2 records, 2 columns (keys: age; other: income)
     """
 
-    __slots__ = ("_codes", "_files", "_frame_kind", "_rows", "_source", "_table", "schema")
+    __slots__ = ("_codes", "_files", "_frame_kind", "_history", "_rows", "_source", "_table", "schema")
 
     schema: Schema
 
@@ -71,6 +72,7 @@ class Microdata:
         self._source = uuid.uuid4().hex
         self._rows: IntArray | None = None
         self._files: tuple[str, ...] = ()
+        self._history: tuple[Method, ...] = ()
         self.schema = schema
 
     # --- coming in and going out -------------------------------------------------------------------------------------
@@ -343,6 +345,7 @@ class Microdata:
         made._table, made.schema = table, schema
         made._frame_kind, made._source, made._rows = self._frame_kind, self._source, self._rows
         made._files = self._files
+        made._history = self._history
         made._codes = {
             name: pc.if_else(table.column(name).is_null(), codes, pa.scalar(None, codes.type)).combine_chunks()
             for name, codes in self._codes.items()
@@ -380,6 +383,17 @@ class Microdata:
             raise DataError("The link must name for each record a row of the original, or -1.")
         home = np.append(source.origin_rows(), -1)  # the source may itself be some rows of another file
         made._source, made._rows = source._source, home[np.where(given < 0, -1, given)]
+        return made
+
+    @property
+    def history(self) -> tuple[Method, ...]:
+        """The masks that made these data, first to last: what an intruder who knows the method knows. Never written."""
+        return self._history
+
+    def with_history(self, steps: Iterable[Method]) -> Microdata:
+        """Return the same data with another account of the masks that made them."""
+        made = self._derived(self._table, self.schema)
+        made._history = tuple(steps)
         return made
 
 

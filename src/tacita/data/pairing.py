@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
+from tacita.core.method import Method
 from tacita.core.parameters import Columns
 from tacita.core.selectors import Selector
 from tacita.core.vocabulary import DESIGN_ROLES
@@ -57,6 +58,12 @@ class Pair:
         """Whether records are paired with those they came from."""
         return self.how != "nearest"
 
+    @property
+    def steps(self) -> tuple[Method, ...]:
+        """The masks that made the masked file out of the original, first to last; none where that is not known."""
+        before, after = self.original.history, self.masked.history
+        return after[len(before) :] if after[: len(before)] == before else after
+
     def resolve(self, columns: Columns, *, owner: str, scales: frozenset[str]) -> tuple[str, ...]:
         """Return the columns that both files have and that can be compared; a rule selects among these alone."""
         misfits = self._misfits(scales)
@@ -96,6 +103,15 @@ class Pair:
             for name in misfit_columns(self.original, self.masked)
             if not {self.original.schema[name].scale, self.masked.schema[name].scale} <= scales
         )
+
+    def is_unchanged(self, name: str) -> bool:
+        """Whether every paired record has the value of its original in a column that both files have."""
+        here, there = self.original._column(name), self.masked._column(name)
+        try:
+            before, after = here.take(pa.array(self.rows)), there.take(pa.array(self.masked_rows)).cast(here.type)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):  # recoded to something else
+            return False
+        return bool(before.combine_chunks().equals(after.combine_chunks()))
 
     def among(self, chosen: BoolArray) -> Pair:
         """Return the pairing of those records whose original is chosen; both files stay whole for comparison.

@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
 from tacita.mask.numeric_mask import ColumnwiseMask
@@ -83,6 +84,7 @@ class AdditiveNoise(ColumnwiseMask):
     """
 
     name = "additive_noise"
+    attacks = (Attack(measure="dld", knows="noise of {sd_ratio:g} standard deviations was added to each column"),)
     traits = Traits(scales={"numeric"}, stochastic=True)
     sd_ratio: Annotated[float, Interval(0)] = 0.1
 

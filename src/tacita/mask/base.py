@@ -7,6 +7,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
+from tacita.core.attacks import Attack, KnownAttack
 from tacita.core.errors import ParameterError
 from tacita.core.method import Method
 from tacita.core.selectors import Selector
@@ -26,7 +27,8 @@ class Mask(Method):
     """A function from microdata to microdata.
 
     A subclass sets ``name`` and ``traits``, declares its parameters as annotated fields and writes
-    :meth:`transform`. It is then known to recipes, the command line and the conformance suite.
+    :meth:`transform`. It is then known to recipes, the command line and the conformance suite. ``attacks`` names the
+    risks that it is weakest against, or ``no_attack`` says why there is none.
     """
 
     kind: ClassVar[Kind] = "mask"
@@ -35,6 +37,9 @@ class Mask(Method):
 
     advice: ClassVar[str] = "mask more strongly, or in another way"
     """What to do where too many values came out as they were."""
+
+    attacks: ClassVar[tuple[Attack, ...]] = ()
+    no_attack: ClassVar[str] = ""
 
     def apply(self, data: Microdata, *, seed: Seed | None = None) -> Microdata:
         """Mask the data.
@@ -67,7 +72,7 @@ class Mask(Method):
         """Mask the data as one step, with the random streams of this mask and its parameters, and look at the result."""
         masked = self.transform(data, self.own(streams, data))
         look_at_mask(self, data, masked)
-        return masked
+        return masked.with_history((*data.history, self))
 
     @property
     def keeps_at_most(self) -> float | None:
@@ -99,6 +104,17 @@ class Mask(Method):
     @abstractmethod
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Return the masked data, drawing random numbers from ``streams`` only."""
+
+    def attacked_columns(self, data: Microdata) -> tuple[str, ...]:
+        """Return the columns that an intruder attacks this mask by; none where the attack has a choice of its own."""
+        columns = getattr(self, "columns", getattr(self, "keys", ()))
+        return data.schema.resolve(columns, owner=type(self).__name__) if columns != () else ()
+
+    def attacks_on(self, data: Microdata) -> tuple[KnownAttack, ...]:
+        """Return the attacks that this mask is weakest against, with its own parameters, for data that it was applied to."""
+        parameters = {parameter.name: getattr(self, parameter.name) for parameter in self.parameters()}
+        columns = self.attacked_columns(data)
+        return tuple(attack.of(columns, parameters) for attack in self.attacks)
 
 
 def check_data(data: object, *, owner: str) -> None:

@@ -83,6 +83,7 @@ class Calibrate(CalibratingMask):
     """
 
     name = "calibrate"
+    no_attack = "it changes weights only; every value stays as it was"
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, reweights=True)
     targets: tuple[tuple[tuple[str, ...], tuple[str, ...], float], ...] = ()
     like: str | None = None

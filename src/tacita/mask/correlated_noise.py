@@ -9,6 +9,7 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
 from tacita.mask.numeric_mask import BoolArray, Draw, NumericMask
@@ -88,6 +89,13 @@ class _JointNoise(NumericMask):
         Shrink the estimated correlations towards zero before noise is drawn; steadier where records are few.
     """
 
+    attacks = (
+        Attack(
+            measure="dld",
+            knows="noise of {sd_ratio:g} standard deviations with the correlations of the columns was added",
+            settings={"distance": "mahalanobis"},
+        ),
+    )
     sd_ratio: Annotated[float, Interval(0)] = 0.1
     shrinkage: bool = False
 

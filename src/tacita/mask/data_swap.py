@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import ColumnError
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
@@ -107,6 +108,7 @@ class DataSwap(Mask):
     """
 
     name = "data_swap"
+    attacks = (Attack(measure="agreement_linkage", knows="{p:g} % of the records were drawn for swapping"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, stochastic=True, preserves=("marginals", "means"))
     columns: Columns = Selector("categorical keys")
     match: Columns = ()
@@ -137,6 +139,11 @@ class DataSwap(Mask):
             masked = masked.with_values_of(shared, source)
             say_units(units, shared, owner="DataSwap", done="values are exchanged between households")
         return masked
+
+    def attacked_columns(self, data: Microdata) -> tuple[str, ...]:
+        """Return the swapped columns and those that partners agree on, which leave as they were."""
+        match = data.schema.resolve(self.match, owner="DataSwap", parameter="match") if self.match != () else ()
+        return (*data.schema.resolve(self.columns, owner="DataSwap"), *match)
 
 
 def _swap_units(units: Units, labels: IntArray, *, p: float, rng: np.random.Generator) -> IntArray:

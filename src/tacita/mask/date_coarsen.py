@@ -8,6 +8,7 @@ from typing import Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import DataError
 from tacita.core.parameters import Columns
 from tacita.core.selectors import Selector
@@ -80,6 +81,7 @@ class DateCoarsen(Mask):
     """
 
     name = "date_coarsen"
+    attacks = (Attack(measure="individual_risk", knows="the coarser categories of everybody"),)
     traits = Traits(scales={"date"}, recodes=True)
     columns: Columns = Selector("date keys else date columns")
     to: Period = "month"

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import DataError, TacitaWarning
 from tacita.core.parameters import Interval
 from tacita.core.streams import Streams
@@ -163,6 +164,7 @@ class Generalise(GroupModelMask):
     """
 
     name = "generalise"
+    attacks = (Attack(measure="individual_risk", knows="the coarser categories of everybody"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, preserves=("k-anonymity",), recodes=True)
     suppress: Annotated[float, Interval(0, 100)] = 0.0
     loss: Literal["granularity", "precision", "discernibility", "class size"] = "granularity"

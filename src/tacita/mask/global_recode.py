@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import ColumnError, ParameterError, SchemaError
 from tacita.core.streams import Streams
 from tacita.core.traits import Traits
@@ -117,6 +118,7 @@ class GlobalRecode(Mask):
     """
 
     name = "global_recode"
+    attacks = (Attack(measure="individual_risk", knows="the coarser categories of everybody"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, recodes=True)
     levels: Mapping[str, int] = field(default_factory=dict)
     breaks: Mapping[str, Sequence[float]] = field(default_factory=dict)

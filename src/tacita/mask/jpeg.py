@@ -9,6 +9,7 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
 from tacita.mask.numeric_mask import Draw, JointMask
@@ -95,6 +96,10 @@ class Jpeg(JointMask):
     """
 
     name = "jpeg"
+    attacks = (
+        Attack(measure="dld", knows="values came back from a JPEG of quality {quality}"),
+        Attack(measure="pld", knows="values came back from a JPEG of quality {quality}"),
+    )
     traits = Traits(scales={"numeric"})
     quality: Annotated[int, Interval(1, 100)] = 75
 

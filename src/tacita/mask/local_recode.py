@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import ParameterError
 from tacita.core.streams import Streams
 from tacita.core.traits import Traits
@@ -120,6 +121,7 @@ class LocalRecode(GroupModelMask):
     """
 
     name = "local_recode"
+    attacks = (Attack(measure="individual_risk", knows="the coarser categories of everybody"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, preserves=("k-anonymity",), recodes=True)
     direction: Literal["bottom up", "top down"] | None = None
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaWarning
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import keys
@@ -161,6 +162,7 @@ class LocalSuppression(Mask):
     """
 
     name = "local_suppression"
+    attacks = (Attack(measure="individual_risk", knows="the keys of everybody; a suppressed key says nothing"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, suppresses=True)
     columns: Columns = keys()
     k: Annotated[int, Interval(2)] = 3

@@ -11,12 +11,13 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import ColumnError, DataError, TacitaError, TacitaWarning
 from tacita.core.parameters import Interval
 from tacita.core.streams import Streams
@@ -190,6 +191,7 @@ class MultivariateMicroaggregation(Microaggregation):
         which; by default all columns form one group. With several groups k-anonymity holds in each of them, not over all.
     """
 
+    attacks = (Attack(measure="replay_linkage", knows="groups of {k} or more, formed without chance"),)
     standardise: bool = True
     groups: Annotated[int, Interval(1)] | tuple[tuple[str, ...], ...] | None = None
 
@@ -224,6 +226,9 @@ class MultivariateMicroaggregation(Microaggregation):
 class UnivariateMicroaggregation(Microaggregation):
     """Base of microaggregation that groups every column by itself."""
 
+    attacks = (
+        Attack(measure="rank_order_linkage", knows="groups of {k} or more neighbours in each column", takes=("by",)),
+    )
     columns_apart: ClassVar[bool] = True
 
     def variable_groups(self, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import ColumnError, DataError, TacitaWarning
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import keys
@@ -105,6 +106,7 @@ class MixedMicroaggregation(Mask):
 
     not_drawn_by: ClassVar[frozenset[str]] = frozenset({"columns", "decimals", "dominance"})
     name = "mixed_microaggregation"
+    attacks = (Attack(measure="replay_linkage", knows="groups of {k} or more, formed without chance"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, preserves=("k-anonymity",))
     columns: Columns = keys()
     by: Columns = ()

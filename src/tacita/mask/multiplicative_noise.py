@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import DataError, ParameterError, TacitaWarning
 from tacita.core.parameters import ColumnName, Interval
 from tacita.core.streams import Streams
@@ -140,6 +141,13 @@ class MultiplicativeNoise(NumericMask):
     """
 
     name = "multiplicative_noise"
+    attacks = (
+        Attack(
+            measure="ratio_linkage",
+            knows="values were multiplied by noise of inflation {inflation:g}, scheme {scheme}",
+            takes=("inflation", "scheme", "lag", "by", "keep_zeros"),
+        ),
+    )
     traits = Traits(scales={"numeric"}, stochastic=True)
     inflation: Annotated[float, Interval(0)] = 0.15
     scheme: Scheme = "safe"

@@ -9,6 +9,7 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
 from tacita.mask.numeric_mask import Draw, JointMask
@@ -138,6 +139,14 @@ class NonlinearNoise(JointMask):
     """
 
     name = "nonlinear_noise"
+    attacks = (
+        Attack(
+            measure="dld",
+            knows="noise was added to normal scores, with their correlations",
+            settings={"distance": "mahalanobis"},
+        ),
+        Attack(measure="pld", knows="noise was added to normal scores"),
+    )
     traits = Traits(scales={"numeric", "ordinal"}, stochastic=True, preserves=("marginals", "means"))
     sd_ratio: Annotated[float, Interval(0)] = 0.3
 

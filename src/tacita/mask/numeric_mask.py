@@ -167,6 +167,11 @@ class NumericMask(Mask):
             {name: values + zero[name] if zero[name] else values for name, values in changed.items()}
         )
 
+    def attacked_columns(self, data: Microdata) -> tuple[str, ...]:
+        """Return the masked columns without totals, which are recomputed and not masked themselves."""
+        totals = {identity.total for identity in parse_identities(self.identities, data.schema, type(self).__name__)}
+        return tuple(name for name in super().attacked_columns(data) if name not in totals)
+
     def _zero(self, data: Microdata, name: str) -> int:
         """Return the position of an ordinal column that stands for zero, -1 if none does; 0 wherever it does not matter."""
         if not self.keep_zeros or data.schema[name].scale != "ordinal":

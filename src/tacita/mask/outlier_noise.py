@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
 from tacita.mask.numeric_mask import BoolArray, Draw, NumericMask
@@ -91,6 +92,7 @@ class OutlierNoise(NumericMask):
     """
 
     name = "outlier_noise"
+    attacks = (Attack(measure="dld", knows="noise of {sd_ratio:g} standard deviations was added"),)
     traits = Traits(scales={"numeric"}, stochastic=True)
     sd_ratio: Annotated[float, Interval(0)] = 0.1
     cutoff: Annotated[float, Interval(0, closed="neither")] = 2.0

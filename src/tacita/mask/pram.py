@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import ColumnError, ParameterError
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
@@ -121,6 +122,7 @@ class Pram(Mask):
     """
 
     name = "pram"
+    attacks = (Attack(measure="agreement_linkage", knows="how often each column keeps its value"),)
     traits = Traits(scales={"nominal", "ordinal"}, stochastic=True)
     columns: Columns = Selector("categorical keys")
     matrix: Mapping[str, Mapping[str, float]] | None = None

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import TacitaWarning
 from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
@@ -152,6 +153,13 @@ class RankSwap(ColumnwiseMask):
     """
 
     name = "rank_swap"
+    attacks = (
+        Attack(
+            measure="rank_swap_linkage",
+            knows="values moved by at most {p:g} % of the ranks",
+            takes=("p", "by", "unit", "keep_zeros"),
+        ),
+    )
     traits = Traits(scales={"numeric", "ordinal"}, stochastic=True, preserves=("marginals", "means"))
     advice: ClassVar[str] = (
         "use a larger p or larger strata: p percent of them must be one rank, and reach another value"
@@ -263,6 +271,7 @@ class RankSwapNormal(ColumnwiseMask):
     """
 
     name = "rank_swap_normal"
+    attacks = (Attack(measure="pld", knows="ranks moved at random, by {p:g} / 2 % on average"),)
     traits = Traits(scales={"numeric", "ordinal"}, stochastic=True, preserves=("marginals", "means"))
     p: Annotated[float, Interval(0, 100)] = 10.0
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
+from tacita.core.attacks import Attack
 from tacita.core.parameters import Columns, Interval
 from tacita.core.streams import Streams
 from tacita.core.traits import Traits
@@ -70,6 +71,10 @@ class RecordResampling(Mask):
     """
 
     name = "record_resampling"
+    attacks = (
+        Attack(measure="dld", knows="the values of each record are unchanged"),
+        Attack(measure="individual_risk", knows="the keys of each record are unchanged"),
+    )
     traits = Traits(
         scales={"numeric", "ordinal", "nominal", "date"}, stochastic=True, keeps_rows=False, preserves=("rows",)
     )

@@ -9,6 +9,7 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import ColumnError, DataError, TacitaWarning
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
@@ -90,6 +91,7 @@ class RecordSwap(Mask):
     """
 
     name = "record_swap"
+    attacks = (Attack(measure="agreement_linkage", knows="at least {rate:g} % of the households were swapped"),)
     traits = Traits(scales={"nominal", "ordinal", "numeric"}, stochastic=True, preserves=("marginals", "means"))
     geography: Columns
     unit: Unit = None
@@ -124,6 +126,12 @@ class RecordSwap(Mask):
         return data.with_values_of(
             places, np.where(partner[units] == units, np.arange(len(data)), first[partner[units]])
         )
+
+    def attacked_columns(self, data: Microdata) -> tuple[str, ...]:
+        """Return the geography and the columns by which people are rare; the latter leave unswapped."""
+        places = data.schema.resolve(self.geography, owner="RecordSwap", parameter="geography")
+        named = data.schema.resolve(self.risk, owner="RecordSwap", parameter="risk")
+        return tuple(dict.fromkeys((*places, *named)))
 
     def _units(self, data: Microdata) -> IntArray:
         name = self.unit or (data.schema.household if self.unit is None else None)

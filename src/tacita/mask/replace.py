@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaWarning
 from tacita.core.parameters import Columns
 from tacita.core.streams import Streams
@@ -99,6 +100,7 @@ class Replace(RiskRuledMask):
     """
 
     name = "replace"
+    attacks = (Attack(measure="agreement_linkage", knows="how often each column keeps its value"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, stochastic=True)
     scheme: Literal["donor", "synthetic"] = "donor"
     what: Literal["keys", "records"] = "keys"

@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
 from tacita.mask.numeric_mask import ColumnwiseMask
@@ -83,6 +84,9 @@ class Resampling(ColumnwiseMask):
     """
 
     name = "resampling"
+    attacks = (
+        Attack(measure="rank_order_linkage", knows="the order of the values in each column was kept", takes=("by",)),
+    )
     traits = Traits(scales={"numeric"}, stochastic=True, preserves=("ranks",))
     times: Annotated[int, Interval(1)] = 3
 

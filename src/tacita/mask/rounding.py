@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
@@ -110,6 +111,9 @@ class Rounding(_Rounded):
     """
 
     name = "rounding"
+    attacks = (
+        Attack(measure="rank_order_linkage", knows="the order of the values in each column was kept", takes=("by",)),
+    )
     traits = Traits(scales={"numeric"}, preserves=("ranks",))
 
     def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:
@@ -163,6 +167,7 @@ class RandomRounding(_Rounded):
     """
 
     name = "random_rounding"
+    attacks = (Attack(measure="rounding_linkage", knows="values moved by less than {base:g}", takes=("base",)),)
     traits = Traits(scales={"numeric"}, stochastic=True)
 
     def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.parameters import Columns, Interval
 from tacita.core.streams import Streams
@@ -125,6 +126,10 @@ class Sample(CalibratingMask):
     """
 
     name = "sample"
+    attacks = (
+        Attack(measure="dld", knows="the values of each record are unchanged"),
+        Attack(measure="individual_risk", knows="the keys of each record are unchanged"),
+    )
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, stochastic=True, keeps_rows=False, reweights=True)
     fraction: Annotated[float, Interval(0, 1, "right")] | None = None
     records: Annotated[int, Interval(0)] | None = None

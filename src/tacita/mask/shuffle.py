@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import ColumnError
 from tacita.core.parameters import Columns
 from tacita.core.traits import Traits
@@ -91,6 +92,10 @@ class Shuffle(NumericMask):
     """
 
     name = "shuffle"
+    attacks = (
+        Attack(measure="dld", knows="values were shuffled"),
+        Attack(measure="pld", knows="values were shuffled"),
+    )
     traits = Traits(scales={"numeric", "ordinal"}, stochastic=True, preserves=("marginals", "means"))
     given: Columns = ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import DataError
 from tacita.core.streams import Streams
 from tacita.core.traits import Traits
@@ -69,6 +70,10 @@ class Subsample(RiskRuledMask, CalibratingMask):
     """
 
     name = "subsample"
+    attacks = (
+        Attack(measure="dld", knows="the values of each record are unchanged"),
+        Attack(measure="individual_risk", knows="the keys of each record are unchanged"),
+    )
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, keeps_rows=False, reweights=True)
 
     def transform(self, data: Microdata, streams: Streams) -> Microdata:

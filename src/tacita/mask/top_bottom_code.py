@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import ColumnError, ParameterError
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
@@ -109,6 +110,7 @@ class TopBottomCode(Mask):
     """
 
     name = "top_bottom_code"
+    attacks = (Attack(measure="rank_order_linkage", knows="the order of the values in each column was kept"),)
     traits = Traits(scales={"numeric", "ordinal"}, preserves=("ranks",))
     columns: Columns = Selector("numeric keys else ordinal keys")
     top: float | str | None = None

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["NULL_VARIANCE", "whitening"]
+__all__ = ["LEAST_NOISE", "NULL_VARIANCE", "whitening", "whitening_of"]
 
 FloatArray = npt.NDArray[np.float64]
 
 NULL_VARIANCE = 1e-9
 """A direction with less than this part of the largest variance counts as one in which the data do not vary."""
+LEAST_NOISE = 1e-3
+"""The smallest variance of known noise that counts, in parts of the largest."""
 
 
 def whitening(x: FloatArray) -> FloatArray:
@@ -26,3 +28,20 @@ def whitening(x: FloatArray) -> FloatArray:
     if not kept.any():
         return np.zeros((x.shape[1], 1))
     return np.asarray(directions[:, kept] / np.sqrt(variances[kept]))
+
+
+def whitening_of(covariance: FloatArray) -> FloatArray:
+    """Return W (d x d) such that noise of this covariance has variance 1 in every direction of ``noise @ W``. O(d^3).
+
+    Columns are brought to variance 1 first. A direction with less than ``LEAST_NOISE`` of the largest variance gets that much, so
+    that no direction decides by rounding alone.
+
+    Examples
+    --------
+    >>> whitening_of(np.array([[4.0, 0.0], [0.0, 1.0]])).round(3).tolist()
+    [[0.5, 0.0], [0.0, 1.0]]
+    """
+    sd = np.sqrt(np.diag(covariance))
+    variances, directions = np.linalg.eigh(covariance / np.outer(sd, sd))
+    held = np.maximum(variances, LEAST_NOISE * max(float(variances[-1]), LEAST_NOISE))
+    return np.asarray(directions / np.sqrt(held) / sd[:, None])

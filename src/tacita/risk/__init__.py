@@ -1,5 +1,6 @@
 """Risks: what an intruder can learn from a release. One measure family a file; importing this room registers them all."""
 
+from tacita.risk.agreement_linkage import AgreementLinkage
 from tacita.risk.attribute_disclosure import AttributeDisclosure
 from tacita.risk.base import Risk
 from tacita.risk.combinations import CombinationRule
@@ -11,11 +12,16 @@ from tacita.risk.k_anonymity import KAnonymity
 from tacita.risk.linkage import DistanceLinkage
 from tacita.risk.probabilistic_linkage import ProbabilisticLinkage
 from tacita.risk.rank_swap_linkage import RankSwapLinkage
+from tacita.risk.ratio_linkage import RatioLinkage
+from tacita.risk.replay_linkage import ReplayLinkage
+from tacita.risk.strongest import Strongest, StrongestAttack
 from tacita.risk.suda import Suda
 from tacita.risk.unchanged import UnchangedValues
 from tacita.risk.uniqueness import PopulationUniqueness
+from tacita.risk.window_linkage import RankOrderLinkage, RoundingLinkage
 
 __all__ = [
+    "AgreementLinkage",
     "AttributeDisclosure",
     "BetaLikeness",
     "CombinationRule",
@@ -30,9 +36,15 @@ __all__ = [
     "PopulationUniqueness",
     "ProbabilisticLinkage",
     "RankIntervals",
+    "RankOrderLinkage",
     "RankSwapLinkage",
+    "RatioLinkage",
+    "ReplayLinkage",
     "Risk",
+    "RoundingLinkage",
     "SdIntervals",
+    "Strongest",
+    "StrongestAttack",
     "Suda",
     "TCloseness",
     "UnchangedValues",

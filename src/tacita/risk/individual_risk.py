@@ -66,7 +66,7 @@ class IndividualRisk(FileRisk):
     """
 
     name = "individual_risk"
-    traits = Traits(scales=_SCALES, per_record=True, unit="%", upper=100.0, of_file=True)
+    traits = Traits(scales=_SCALES, per_record=True, unit="%", upper=100.0, of_file=True, identifies=True)
     missing: MissingKeys = "wildcard"
     method: Literal["exact", "approximate"] = "exact"
 

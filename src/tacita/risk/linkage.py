@@ -135,7 +135,7 @@ class DistanceLinkage(SampledRisk):
     """
 
     name = "dld"
-    traits = Traits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0)
+    traits = Traits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, identifies=True)
     columns: Columns = Selector("numeric keys else numeric columns")
     knows: Literal["all", "first", "subsets"] = "all"
     most: Annotated[int, Interval(1)] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +21,15 @@ __all__ = ["ProbabilisticLinkage"]
 
 IntArray = npt.NDArray[np.int64]
 
-_PAIRS = 20_000_000
-"""Pairs that weights are estimated from, at most, unless that leaves fewer than the records below."""
 _FEWEST = 200
+"""Masked records that weights are estimated from at least."""
+_LEARNING = 16e6
+"""Pairs times columns that weights are estimated from when nobody asked for the measure by name: some seconds."""
+_MOST_LEARNING = 30e6
+_LINKING = 1e9
+"""Pairs times columns that are weighed then."""
+_PER_SECOND = 6e6
+"""Pairs times columns that weights are estimated from in one second of one core, all rounds of EM together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +54,8 @@ class ProbabilisticLinkage(SampledRisk):
     matches
         What EM assumes. ``one``: each masked record belongs to exactly one original. ``free``: pairs belong together
         independently of each other, as in the classical method.
+    pairs
+        Pairs that weights are estimated from at most; masked records are drawn for it, at least 200.
     block
         Only originals that are near the masked record in this column are looked at; by default all are.
     window
@@ -79,13 +87,15 @@ class ProbabilisticLinkage(SampledRisk):
     columns as independent.
 
     Weights are estimated from all pairs, or from a random sample of masked records against all originals when there are
-    more than 20 million pairs (at least 200 records); the same weights serve every subset of records. With ``block`` they
+    more than ``pairs`` (at least 200 records); the same weights serve every subset of records. With ``block`` they
     are still estimated from all originals, so blocking loses links but does not bend weights.
 
     A missing value in either file says nothing: its weight is 0. With ``one`` every level counts half a match before any is
     seen, so that a level that no match shows is unlikely but not impossible. Weights are rounded to 1/65536 bit.
 
-    Above 100 000 paired records a sample is linked, as in ``dld``. With records paired by nearness a link counts when it hits the
+    Above 100 000 paired records a sample is linked, as in ``dld``. On a card that did not ask for it by name, weights are
+    estimated from fewer pairs and a sample is linked where the file is large; from 150 000 values on (records times columns)
+    it is not computed there, and the card says so. With records paired by nearness a link counts when it hits the
     original that is nearest in all numeric columns (PLD').
 
     The field's linkage libraries work on strings and categories through a database; for numbers compared with every
@@ -108,11 +118,12 @@ class ProbabilisticLinkage(SampledRisk):
     """
 
     name = "pld"
-    traits = Traits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False)
+    traits = Traits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, identifies=True)
     columns: Columns = Selector("numeric keys else numeric columns")
     widths: Annotated[tuple[Annotated[float, Interval(0, 100)], ...], Length(1)] = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
     agreement: Literal["ranks", "sd"] = "ranks"
     matches: Literal["one", "free"] = "one"
+    pairs: Annotated[int, Interval(1)] = 20_000_000
     block: ColumnName | None = None
     window: Annotated[float, Interval(0, 100)] = 20.0
 
@@ -149,9 +160,22 @@ class ProbabilisticLinkage(SampledRisk):
         )
         return self.of_shares(pair, share, {}, self._words(names, found.converged, found.rounds))
 
+    def fitted(self, pair: Pair, *, share: float = 1.0) -> Self:
+        """Estimate weights from fewer pairs and link a sample, so that it takes seconds; refuse what would take more."""
+        names = pair.resolve(self.columns, owner=type(self).__name__, scales=frozenset(self.traits.scales))
+        values = max(1, len(pair.original) * len(names))
+        if _FEWEST * values > _MOST_LEARNING and len(pair.masked) > _FEWEST:
+            seconds = min(self.pairs * len(names), len(pair.masked) * values) / _PER_SECOND
+            raise MeasureError(
+                f"{type(self).__name__}: it would take about {seconds:,.0f} seconds of one core; ask for it by name: "
+                f"'{self.name}'."
+            )
+        pairs = int(max(_FEWEST * len(pair.original), min(self.pairs, share * _LEARNING / max(1, len(names)))))
+        return self.on_sample(int(share * _LINKING / values), pair, pairs=min(self.pairs, pairs))
+
     def _learning_rows(self, originals: int, masked: int) -> IntArray:
         """Return the masked records that weights are estimated from: the same for every subset of records."""
-        wanted = max(_FEWEST, _PAIRS // originals)
+        wanted = max(_FEWEST, self.pairs // originals)
         if masked <= wanted:
             return np.arange(masked, dtype=np.int64)
         rng = Streams(self.seed).stream(self.name, "weights")

@@ -8,13 +8,10 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.parameters import Columns, Interval
-from tacita.core.selectors import Selector
+from tacita.core.parameters import ColumnName, Interval
 from tacita.core.traits import Traits
-from tacita.data.measure import Measured
-from tacita.data.pairing import Pair
-from tacita.numeric.moments import column_mean, column_sd
-from tacita.risk.sampled import SampledRisk, refuse_circles
+from tacita.data.microdata import Microdata
+from tacita.risk.window_linkage import Ends, WindowLinkage, linked_inside
 
 __all__ = ["RankSwapLinkage", "window_linked_share"]
 
@@ -30,26 +27,15 @@ def window_linked_share(
 
     Returns the chance of each record, whether its own original is among the candidates, and whether there are none.
     """
-    from tacita.numeric.nearest import own_is_nearest  # numba loads here, not on import
-    from tacita.numeric.window_linkage import NO_CANDIDATE, own_is_nearest_inside, swap_windows
+    from tacita.numeric.window_linkage import swap_windows  # numba loads here, not on import
 
-    mean, sd = column_mean(originals), column_sd(originals)
-    sd = np.where(sd > 0, sd, 1.0)
-    low, high = np.empty(masked.shape), np.empty(masked.shape)
-    for j in range(masked.shape[1]):
-        # Rounding keeps order: a value inside the window is also inside when both are standardised.
-        ends = swap_windows(originals[:, j], masked[:, j], p)
-        low[:, j], high[:, j] = ((end - mean[j]) / sd[j] for end in ends)
-    x, y = (originals - mean) / sd, np.nan_to_num((masked - mean) / sd)
-    share, inside = own_is_nearest_inside(x, y, own, low, high)
-    empty = share == NO_CANDIDATE
-    if empty.any():
-        share[empty] = own_is_nearest(np.nan_to_num(x), y[empty], own[empty])
-    return share, inside, empty
+    ends = [swap_windows(originals[:, j], masked[:, j], p) for j in range(masked.shape[1])]
+    low, high = (np.column_stack(side) for side in zip(*ends, strict=True))
+    return linked_inside(originals, masked, own, low, high)
 
 
 @dataclass(frozen=True, kw_only=True)
-class RankSwapLinkage(SampledRisk):
+class RankSwapLinkage(WindowLinkage):
     """Share of records linked by an intruder who knows the p of rank swapping.
 
     Rank swapping moves a value by at most p percent of the ranks. So the original of a masked record lies, in every column
@@ -66,6 +52,10 @@ class RankSwapLinkage(SampledRisk):
     p
         The p that the intruder believes in: largest difference in rank, in percent of the number of records. Give the one
         that was used.
+    unit
+        The household column, where values were swapped once for each household: ranks are then counted in households.
+    keep_zeros
+        Whether zeros stayed zeros and took no part: ranks are then counted among the other values.
 
     Returns
     -------
@@ -91,8 +81,8 @@ class RankSwapLinkage(SampledRisk):
 
     Ranks are those of the original file, whose values rank swapping keeps; n counts the values that are there. A missing
     masked value excludes nobody. An original with a missing value is no candidate where the masked value is there, because
-    rank swapping leaves missing values in place; in distances a missing value lies at the mean. After swapping
-    within strata (``by``) measure each stratum as a file of its own: its windows are counted in its own ranks.
+    rank swapping leaves missing values in place; in distances a missing value lies at the mean.
+    After swapping within strata (``by``) each stratum is a file of its own: its windows are counted in its own ranks.
 
     Above 100 000 paired records a sample is linked, as in ``dld``.
 
@@ -113,18 +103,30 @@ class RankSwapLinkage(SampledRisk):
     """
 
     name = "rank_swap_linkage"
-    traits = Traits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False)
-    columns: Columns = Selector("numeric keys else numeric columns")
+    traits = Traits(
+        scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False, identifies=True
+    )
     p: Annotated[float, Interval(0, 100)] = 5.0
+    unit: ColumnName | None = None
+    keep_zeros: bool = False
 
-    def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
-        """Return the percentage of linked records."""
-        refuse_circles(type(self).__name__, pair, names)
-        rows = self.chosen(pair)
-        released = np.column_stack([pair.masked.float(name)[pair.masked_rows[rows]] for name in names])
-        share, inside, empty = window_linked_share(pair.original.floats(names), released, pair.rows[rows], p=self.p)
-        parts = {
-            "original among the candidates": 100 * float(inside.mean()),
-            "no candidate": 100 * float(empty.mean()),
-        }
-        return self.of_shares(pair, share, parts, f"intruder knows {', '.join(names)} and believes p = {self.p:g}")
+    def ranked_rows(self, data: Microdata, rows: IntArray) -> IntArray:
+        """Return one record of each household, where households were swapped."""
+        if self.unit is None:
+            return rows
+        return rows[np.unique(data.groups([self.unit])[rows], return_index=True)[1]]
+
+    def window(self, originals: FloatArray, released: FloatArray, values: FloatArray) -> Ends:
+        """Return the values at most p percent of the ranks away."""
+        from tacita.numeric.window_linkage import swap_windows  # numba loads here, not on import
+
+        del released
+        if not self.keep_zeros:
+            return swap_windows(originals, values, self.p)
+        low, high = swap_windows(originals[originals != 0], values, self.p)
+        zero = values == 0
+        return np.where(zero, 0.0, low), np.where(zero, 0.0, high)
+
+    def belief(self) -> str:
+        """Say which p."""
+        return f"p = {self.p:g}"
