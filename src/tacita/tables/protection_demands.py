@@ -69,7 +69,9 @@ class Demands:
         high, low = problem.above[cells].copy(), problem.below[cells].copy()
         missing = problem.sliding[cells] - high - low
         more = np.where(missing > 1e-9 * problem.sliding[cells], missing, 0.0)
-        left_up, left_down = (np.maximum(room[cells] - level, 0.0) for room, level in ((up_room, high), (down_room, low)))
+        left_up, left_down = (
+            np.maximum(room[cells] - level, 0.0) for room, level in ((up_room, high), (down_room, low))
+        )
         share = np.broadcast_to(upwards, (problem.size,))[cells]
         upper = np.minimum(np.maximum(share * more, more - left_down), left_up)
         high, low = high + upper, low + more - upper
