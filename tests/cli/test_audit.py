@@ -325,7 +325,7 @@ def test_inner_cells_that_are_not_listed(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_named_before_any_option(tmp_path: Path) -> None:
-    with pytest.raises(tc.TacitaError, match="none.csv"):
+    with pytest.raises(tc.TacitaError, match=r"none\.csv"):
         run(tmp_path / "none.csv", "--absent", "maybe", "--tree", "x")
-    with pytest.raises(tc.TacitaError, match="none.txt"):
+    with pytest.raises(tc.TacitaError, match=r"none\.txt"):
         run(tmp_path / "none.txt")

@@ -327,7 +327,9 @@ def test_linked_tables_are_protected_together(survey: tuple[Path, Path], tmp_pat
     out = tmp_path / "out"
     run("table", file, *words, "--output", out)
     data = tc.read(file, schema=schema)
-    both = tc.tables.link([tc.tabulate(data, by, "turnover") for by in (["region", "size_class"], ["activity", "size_class"])])
+    both = tc.tables.link(
+        [tc.tabulate(data, by, "turnover") for by in (["region", "size_class"], ["activity", "size_class"])]
+    )
     found = tc.tables.read_table(out / "public" / "table.json")
     assert len(found.table) == len(both)
     assert len(found.table.relations) == len(both.relations)

@@ -40,7 +40,11 @@ def test_every_change_is_seen_where_it_belongs() -> None:
     assert differs(Basis.of(problem, more)) == (True, False, False)
     assert differs(Basis.of(replace(problem, values=values), hidden))[0]
     assert differs(Basis.of(replace(problem, above=problem.above + bump), hidden)) == (False, False, True)
-    assert differs(Basis.of(replace(problem, upper=np.where(bump, 99.0, problem.upper)), hidden)) == (False, False, True)
+    assert differs(Basis.of(replace(problem, upper=np.where(bump, 99.0, problem.upper)), hidden)) == (
+        False,
+        False,
+        True,
+    )
     assert differs(Basis.of(replace(problem, relations=fewer), hidden)) == (False, True, False)
 
 

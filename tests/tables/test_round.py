@@ -46,7 +46,9 @@ def test_random_rounding_draws_a_seed_of_its_own() -> None:
 def test_bases_do_not_share_what_is_drawn() -> None:
     """With the same numbers a cell of 7 that went up to 9 by threes would go up to 10 by fives as well, always."""
     table = row_of([[1.0 / 3] * 21 for _ in range(200)])
-    made = [Round(base=b, kind_of="random", rounding_seed=4).protect(table, MinimumFrequency().judge(table)) for b in (2, 4)]
+    made = [
+        Round(base=b, kind_of="random", rounding_seed=4).protect(table, MinimumFrequency().judge(table)) for b in (2, 4)
+    ]
     up = [np.sign(each.values - table.values)[1:] for each in made]
     assert 0.3 < float((up[0] == up[1]).mean()) < 0.9
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import typer
 
 from tacita.cli import output
-from tacita.cli.cells import Absent, CellOptions, NotAdditive, Totals, read_cells
+from tacita.cli.cells import Absent, CellOptions, Form, NotAdditive, Totals, read_cells
 from tacita.cli.files import Decimal, Encoding, Separator
 from tacita.core.errors import DataError
 
@@ -66,13 +66,13 @@ def audit(
     or a sign such as x, c, : or * in its place.
 
     No hidden cell may follow from the sums, nor lie in a narrow interval (--span). Sums follow from the dimensions, whatever a
-    file lists; what is taken from it on trust is named, with hashes of what the verdict is about. A file that also has the true values and
-    the unsafe cells with their protection levels is audited against these levels too. Each leak is shown with the
-    interval that is left and the sums that force it.
+    file lists; what is taken from it on trust is named, with hashes of what the verdict is about. A file that also has the
+    true values and the unsafe cells with their protection levels is audited against these levels too. Each leak is shown
+    with the interval that is left and the sums that force it.
     """
     with output.progress_bars(as_json):
         directory, file = file, _of_directory(file)
-        options = CellOptions(by, tree, separator, decimal, encoding, total, absent, not_additive)
+        options = CellOptions(by, tree, Form(separator, decimal, encoding), total, absent, not_additive)
         found = read_cells(file, options, blank_is_hidden=True)
         verdict = _audited(found, span, integer)
         if directory != file:
@@ -163,7 +163,9 @@ def _audited(found: TableFile, span: float, integer: bool) -> _Verdict:
     if found.hidden is None and not hidden.any():
         raise DataError("The file does not say which cells are hidden; it needs a column 'status' or empty values.")
     if hidden.any() and not len(table.relations):
-        raise DataError("The file has no sums between its cells, neither by its dimensions nor listed; nothing can be audited.")
+        raise DataError(
+            "The file has no sums between its cells, neither by its dimensions nor listed; nothing can be audited."
+        )
     if not np.isnan(table.values).any():
         table.check_additive()
     result = audit_published(table, hidden, span=span, integer=integer, unlisted=found.unlisted)

@@ -19,9 +19,9 @@ from tacita.tables.unsafe import Unsafe
 __all__ = [
     "Absent",
     "CellOptions",
+    "Form",
     "NotAdditive",
     "Totals",
-    "columns_of",
     "dimensions_in",
     "dimensions_of",
     "own_verdict",
@@ -36,7 +36,8 @@ _SPAN = 30.0
 Totals = Annotated[
     list[str] | None,
     typer.Option(
-        "--total", help="For CSV: the code of the total of a column, as name=code; name= for one without total. Repeatable."
+        "--total",
+        help="For CSV: the code of the total of a column, as name=code; name= for one without total. Repeatable.",
     ),
 ]
 Absent = Annotated[
@@ -49,14 +50,21 @@ NotAdditive = Annotated[
 
 
 @dataclass(frozen=True)
+class Form:
+    """How a CSV file is written; found out where nothing is said."""
+
+    separator: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+
+
+@dataclass(frozen=True)
 class CellOptions:
     """How a file of cells is to be read."""
 
     by: list[str] | None = None
     tree: list[str] | None = None
-    separator: str | None = None
-    decimal: str | None = None
-    encoding: str | None = None
+    form: Form = Form()
     total: list[str] | None = None
     absent: str | None = None
     not_additive: bool = False
@@ -75,10 +83,10 @@ def read_cells(
         raise ParameterError(f"--absent must be 'empty' or 'hidden', got '{options.absent}'.")
     return read_table(
         file,
-        dimensions_in(file, options.by, options.tree, options.separator, options.encoding),
-        separator=options.separator,
-        decimal=options.decimal,
-        encoding=options.encoding,
+        dimensions_in(file, options.by, options.tree, options.form.separator, options.form.encoding),
+        separator=options.form.separator,
+        decimal=options.form.decimal,
+        encoding=options.form.encoding,
         response=response[0] if response else "",
         absent_is_empty=options.absent == "empty",
         absent_is_hidden=options.absent == "hidden",
@@ -132,21 +140,6 @@ def dimensions_of(by: list[str], tree: list[str] | None) -> list[str | Dimension
     if unknown:
         raise ParameterError(f"--tree names '{unknown[0]}', which is not among the columns that classify.")
     return [Dimension.from_hierarchy(name, Hierarchy.read(trees[name])) if name in trees else name for name in by]
-
-
-def columns_of(text: str) -> list[str]:
-    """Return the columns of ``a,b`` or, where names have commas, of ``["a", "b, c"]``."""
-    import json
-
-    names = [name.strip() for name in text.split(",")]
-    if text.lstrip().startswith("["):
-        try:
-            names = json.loads(text)
-        except ValueError:
-            names = []
-    if not isinstance(names, list) or not names or not all(isinstance(name, str) and name for name in names):
-        raise ParameterError(f"Expected columns as a,b, got '{text}'.")
-    return names
 
 
 def pair(text: str) -> tuple[str, str]:

@@ -10,22 +10,12 @@ import numpy as np
 import typer
 
 from tacita.cli import output
-from tacita.cli.cells import (
-    Absent,
-    CellOptions,
-    NotAdditive,
-    Totals,
-    columns_of,
-    dimensions_of,
-    own_verdict,
-    pair,
-    read_cells,
-)
-from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, check_there, read_input
+from tacita.cli.cells import Absent, CellOptions, Form, NotAdditive, Totals, own_verdict, pair, read_cells
+from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, check_there
+from tacita.cli.records import Records, groups_of, refuse_with_cells, table_of
 from tacita.cli.settings import method_of, setting
 from tacita.core.errors import DataError, ParameterError
 from tacita.data.disk.outputs import check_directory
-from tacita.data.microdata import Microdata
 from tacita.tables.protected import Protected
 from tacita.tables.protector import Protector
 from tacita.tables.rule import Rule, Rules
@@ -97,7 +87,8 @@ Links = Annotated[
 MeansToo = Annotated[
     bool,
     typer.Option(
-        "--means", help="Publish means of --response: count and sum are protected as a pair, means shown where both are."
+        "--means",
+        help="Publish means of --response: count and sum are protected as a pair, means shown where both are.",
     ),
 ]
 Cells = Annotated[
@@ -175,29 +166,19 @@ def table(
         check_directory(output_directory, KIND, overwrite=overwrite, inputs=inputs)
     rules = _rules(rule, is_needed=not apriori and not cells)
     method = _protector(protector, settings, time_limit, accepts_leaks=insist)
-    if cells and (link or means):
-        raise ParameterError(
-            f"{'--link' if link else '--means'} takes records, not --cells; in Python tables of cells can be linked "
-            "(tacita.tables.link)."
-        )
-    groups = [by or [], *(columns_of(text) for text in link or [])]
+    form = Form(separator, decimal, encoding)
     with output.progress_bars(as_json):
         if cells:
-            options = CellOptions(by, tree, separator, decimal, encoding, total, absent, not_additive)
-            found = read_cells(file, options, response=response)
+            refuse_with_cells(link, means)
+            found = read_cells(file, CellOptions(by, tree, form, total, absent, not_additive), response=response)
             made, own = found.table, own_verdict(found, file, is_needed=not apriori and rules is None)
         else:
-            form = {"separator": separator, "decimal": decimal, "encoding": encoding}
             facts = {
                 "weight": weight, "contributor": contributor, "holding": holding, "shadow": shadow, "cost": cost,
                 "request": request, "waiver": waiver, "lower": lower, "upper": upper,
             }  # fmt: skip
-            if out_of_core:
-                facts |= form | {"schema": schema, "memory": memory}
-                made = _from_records(file, groups, tree, response, facts, is_mean=means)
-            else:
-                data = read_input(file, schema, sheet, **form)
-                made = _from_records(data, groups, tree, response, facts, is_mean=means)
+            records = Records(file, schema, sheet, form, memory if out_of_core else None)
+            made = table_of(records, groups_of(by, link), tree, response, facts, is_mean=means)
             own = Unsafe.none(len(made))
         protected = _protected(made, own, rules, apriori or [], method, is_written=output_directory is not None)
         if output_directory is not None:
@@ -268,50 +249,6 @@ def _combined(own: Unsafe, rules: Rules | None, made: Table) -> Unsafe:
             "or the rule."
         )
     return own | judged if own.rules else judged
-
-
-def _from_records(
-    data: Microdata | Path,
-    groups: list[list[str]],
-    tree: list[str] | None,
-    response: list[str] | None,
-    facts: dict[str, Any],
-    *,
-    is_mean: bool,
-) -> Table:
-    """Build a table by each group of columns, and link them where there are several."""
-    from tacita.tables.link import link
-    from tacita.tables.tabulate import tabulate, tabulate_means
-
-    if not groups[0]:
-        raise ParameterError("Name the columns that classify with --by.")
-    dimensions = {
-        item if isinstance(item, str) else item.name: item
-        for item in dimensions_of(list(dict.fromkeys(name for names in groups for name in names)), tree)
-    }
-    tables = []
-    for names in groups:
-        by = [dimensions[name] for name in names]
-        if is_mean:
-            tables.append(tabulate_means(data, by, _one(response), **_facts_of_means(facts)))
-        else:
-            chosen = None if not response else response[0] if len(response) == 1 else response
-            tables.append(tabulate(data, by, chosen, **facts))
-    return tables[0] if len(tables) == 1 else link(tables)
-
-
-def _one(response: list[str] | None) -> str:
-    if not response or len(response) > 1:
-        raise ParameterError("--means needs one --response, the column whose means are published.")
-    return response[0]
-
-
-def _facts_of_means(facts: dict[str, Any]) -> dict[str, Any]:
-    """What a table of means can take; anything else is refused by its name."""
-    odd = [name for name in ("shadow", "cost", "request", "waiver") if facts[name] is not None]
-    if odd:
-        raise ParameterError(f"--{odd[0]} has no meaning with --means: rules and costs look at the count and the sum.")
-    return {name: value for name, value in facts.items() if name not in ("shadow", "cost", "request", "waiver")}
 
 
 def _protector(name: str, settings: list[str] | None, time_limit: float | None, *, accepts_leaks: bool) -> Protector:

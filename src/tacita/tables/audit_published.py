@@ -233,6 +233,4 @@ def audit_published(
     found = audit(problem, unknown, exact=True, integer=integer, seats=False)
     asked = hidden[found.hidden]
     low, high = found.low[asked] / factor, found.high[asked] / factor
-    return PublishedAudit(
-        found.hidden[asked], low, high, span, found.seconds, problem, unknown, factor, integer, basis
-    )
+    return PublishedAudit(found.hidden[asked], low, high, span, found.seconds, problem, unknown, factor, integer, basis)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -97,7 +98,7 @@ def _keys(relations: Relations) -> list[bytes]:
     unit = np.where(first == 0, 1.0, first)
     plain = np.stack([cells.astype(np.float64), signs / unit[row]], axis=1)
     ends = relations.start.tolist()
-    return [plain[a:b].tobytes() for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    return [plain[a:b].tobytes() for a, b in pairwise(ends)]
 
 
 def untold_sums(table: Table, published: BoolArray) -> list[str]:
@@ -179,9 +180,7 @@ def _sum_of_others(table: Table, axis: int, tops: Sequence[str], published: Bool
     return next((name for name, yes in zip(names, is_sum.tolist(), strict=True) if yes), None)
 
 
-def _side_by_side(
-    table: Table, axis: int, codes: Sequence[str], published: BoolArray
-) -> tuple[FloatArray, list[str]]:
+def _side_by_side(table: Table, axis: int, codes: Sequence[str], published: BoolArray) -> tuple[FloatArray, list[str]]:
     """The published values of some codes of a dimension, a column each, and a row for each place in the others."""
     places = np.sort([table.dimensions[axis].places[code] for code in codes])
     part = np.zeros(len(table), np.int64) if table.parts is None else table.parts

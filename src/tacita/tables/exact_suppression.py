@@ -151,7 +151,8 @@ def exact_suppression(
         if start is None and blocks:
             start, is_proven = _first(problem, watch, until)
         parts = [None if start is None else np.asarray(start, bool)[block.core.cells] for block in blocks]
-        if not all([part is not None and block.takes(part, is_proven) for block, part in zip(blocks, parts, strict=True)]):
+        taken = [part is not None and block.takes(part, is_proven) for block, part in zip(blocks, parts, strict=True)]
+        if not all(taken):
             _refuse_infeasible(blocks)
         _search(blocks, watch, parts, until, gap)
     hidden = problem.unsafe.copy()

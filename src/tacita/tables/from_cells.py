@@ -237,9 +237,7 @@ def follows(relations: Relations, known: BoolArray) -> BoolArray:
     return found
 
 
-def _add_up(
-    relations: Relations, columns: dict[str, FloatArray], known: BoolArray, absent: BoolArray
-) -> BoolArray:
+def _add_up(relations: Relations, columns: dict[str, FloatArray], known: BoolArray, absent: BoolArray) -> BoolArray:
     """Take in absent inner cells, and fill in the totals whose parts are all there, in place; return which cells are new."""
     before = known.copy()
     known |= absent

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,9 @@ _ROUNDS = 3
 _FEW = 0.02
 """Widths are tried one way only where they are asked of a smaller share of the unsafe cells than this."""
 _LARGE = 20_000
-"""Cells of a table from which on widths are not shared out anew: that takes two programmes for each."""
+"""Cells of a table from which on widths are tried one way only."""
+_MANY = 1000
+"""Hidden cells from which on widths are not shared out anew: that takes two programmes for each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,33 +84,42 @@ def good_pattern(
     other patterns come within reach.
     """
     slides = problem.unsafe & (problem.sliding > (problem.below + problem.above) * (1 + 1e-9))
-    is_wide = int(slides.sum()) > _FEW * int(problem.unsafe.sum())
-    search = upwards = None
-    for share in _SHARES if is_wide else _SHARES[:1]:
-        if search is not None and time.perf_counter() > until:
-            break
-        tried = Search(problem, accepts_leaks=accepts_leaks, seed=seed, upwards=share)
-        tried.cover()
-        tried.thin(exchanges=effort == 0, until=until)  # annealing makes the exchanges
-        if search is None or tried.cost < search.cost:
-            search, upwards = tried, share
-    assert search is not None
-    assert upwards is not None
-    if effort == 0:
-        return GoodPattern(search.hidden, upwards, False)
-    steps = effort * usual_work(problem)
-    best = GoodPattern(search.improve(steps=steps, until=until), upwards, search.is_stopped)
-    for _ in range(_ROUNDS if is_wide and problem.size <= _LARGE else 0):
-        if best.is_stopped or time.perf_counter() > until:
-            break
-        shared = _shared_anew(problem, best.hidden, slides)
-        again = Search(problem, best.hidden, accepts_leaks=accepts_leaks, seed=seed, upwards=shared)
-        again.cover()
-        hidden = again.improve(steps=steps, until=until)
-        if not float(problem.cost[hidden].sum()) < float(problem.cost[best.hidden].sum()) * (1 - 1e-9):
-            break
-        best = GoodPattern(hidden, shared, again.is_stopped)
+    is_wide = int(slides.sum()) > _FEW * int(problem.unsafe.sum()) and problem.size <= _LARGE
+    search, upwards = _tried(problem, _SHARES[0], until, effort, seed, accepts_leaks), _SHARES[0]
+    best = GoodPattern(search.hidden, upwards, False)
+    try:
+        for share in _SHARES[1:] if is_wide else ():
+            if time.perf_counter() > until:
+                break
+            tried = _tried(problem, share, until, effort, seed, accepts_leaks)
+            if tried.cost < search.cost:
+                search, upwards = tried, share
+        if effort == 0:
+            return GoodPattern(search.hidden, upwards, False)
+        steps = effort * usual_work(problem)
+        best = GoodPattern(search.improve(steps=steps, until=until), upwards, search.is_stopped)
+        for _ in range(_ROUNDS if is_wide else 0):
+            if best.is_stopped or time.perf_counter() > until or int(best.hidden.sum()) > _MANY:
+                break
+            shared = _shared_anew(problem, best.hidden, slides)
+            again = Search(problem, best.hidden, accepts_leaks=accepts_leaks, seed=seed, upwards=shared)
+            again.cover()
+            found = GoodPattern(again.improve(steps=steps, until=until), shared, again.is_stopped)
+            saved = float(problem.cost[best.hidden].sum()) - float(problem.cost[found.hidden].sum())
+            if saved <= 1e-9 * float(problem.cost[best.hidden].sum()):
+                break
+            best = found
+    except KeyboardInterrupt:  # a safe pattern is at hand
+        return replace(best, is_stopped=True)
     return best
+
+
+def _tried(problem: Problem, share: float, until: float, effort: float, seed: int, accepts_leaks: bool) -> Search:
+    """A first pattern with one way to share out the widths."""
+    search = Search(problem, accepts_leaks=accepts_leaks, seed=seed, upwards=share)
+    search.cover()
+    search.thin(exchanges=effort == 0, until=until)  # annealing makes the exchanges
+    return search
 
 
 def _shared_anew(problem: Problem, hidden: BoolArray, slides: BoolArray) -> FloatArray:

@@ -76,7 +76,9 @@ def sums_among(
     whole = int(np.prod([int(size) for size in sizes], dtype=object))
     number = np.zeros(len(codes), np.int64) if parts is None else parts
     if whole * (int(number.max(initial=0)) + 1) >= MOST_KEYS:
-        raise ParameterError("The cells of all responses together cannot be numbered; leave out a dimension or a response.")
+        raise ParameterError(
+            "The cells of all responses together cannot be numbered; leave out a dimension or a response."
+        )
     keys = codes @ strides + number * whole
     order = np.argsort(keys, kind="stable")
     keys = keys[order]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
@@ -179,12 +180,10 @@ class Suppress(Protector):
             limit = _EXACT_SECONDS
         half = None if limit is None else limit / 2
         plain = None
-        try:
+        with suppress(InfeasibleError):
             plain = replace(self, accepts_leaks=False)._found(
                 table, replace(problem, locked=problem.locked | empty), half
             )
-        except InfeasibleError:
-            pass
         left = None if limit is None else max(limit - (time.perf_counter() - begin), 0.0)
         found = self._found(table, problem, left, None if plain is None else plain.hidden)
         if plain is None or found.cost <= plain.cost:

@@ -18,11 +18,10 @@ import numpy.typing as npt
 from tacita.core.errors import ColumnError, FileError, ParameterError, did_you_mean
 from tacita.data.atomic import atomic_file
 from tacita.data.formats.csv_form import CsvForm, find_form, open_text
-from tacita.tables.derived_sums import possible_total
 from tacita.tables.dimension import Dimension
 from tacita.tables.files.read_write import TableFile
-from tacita.tables.from_cells import flat_dimension, follows, table_from_cells
-from tacita.tables.grid import shape_of
+from tacita.tables.files.unlisted import cells_of_rows, given_by_name, inner_unlisted, with_total, with_unlisted
+from tacita.tables.from_cells import table_from_cells
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
@@ -97,7 +96,7 @@ def read_csv_table(
     numbers = {name: _numbers(path, name, columns[name], sign) for name in (*NUMBERS, *LEVELS) if name in form.names}
     gone = np.isin(status, ("hidden", "unsafe"))
     labels = {name: columns[name] for name in names}
-    chosen = [_with_total(path, item, labels, totals or {}) for item in chosen]
+    chosen = [with_total(path, item, labels, totals or {}) for item in chosen]
     if totals:
         odd = [name for name in totals if name not in names]
         if odd:
@@ -114,73 +113,10 @@ def read_csv_table(
     found = _with_status(
         table, labels, status, {name: numbers[name] for name in LEVELS if name in numbers}, absent_is_hidden
     )
-    open_ = [item.name for item in chosen if item.name not in (totals or {}) and item.name in _given_by_name(dimensions, own)]
-    return _with_unlisted(path, found, labels, open_, absent_is_empty)
-
-
-def _given_by_name(dimensions: Sequence[Dimension | str] | None, own: Sequence[str]) -> set[str]:
-    """Dimensions of which nothing is known but the codes."""
-    return set(own) if dimensions is None else {item for item in dimensions if isinstance(item, str)}
-
-
-def _with_total(
-    path: Path, item: Dimension | str, labels: Mapping[str, Sequence[str]], totals: Mapping[str, str]
-) -> Dimension:
-    """The dimension of a column; its total is the one that was given, or found by its name."""
-    if isinstance(item, Dimension):
-        return item
-    total = totals.get(item) or None
-    if total is not None and total not in labels[item]:
-        raise ParameterError(
-            f"'totals' says that '{total}' is the total of '{item}', but no row of '{path.name}' has it."
-            f"{did_you_mean(total, set(labels[item]))}"
-        )
-    return flat_dimension(item, labels[item], total)
-
-
-def _with_unlisted(
-    path: Path, found: TableFile, labels: Mapping[str, Sequence[str]], by_name: Sequence[str], absent_is_empty: bool
-) -> TableFile:
-    """Say which cells are neither listed nor follow from published ones; a total with another name is refused."""
-    table = found.table
-    hidden = np.zeros(len(table), bool) if found.hidden is None else found.hidden
-    listed = np.zeros(len(table), bool)
-    listed[_places(table, labels)] = True
-    shown = (listed | (_inner_unlisted(table, listed) if absent_is_empty else False)) & ~hidden
-    unlisted = ~follows(table.relations, shown) & ~hidden
-    notes = []
-    for axis, dimension in enumerate(table.dimensions):
-        if dimension.name not in by_name or dimension.total in labels[dimension.name]:
-            continue
-        total = possible_total(table, axis, dimension.leaves, listed & ~hidden) if unlisted.any() else None
-        if total is not None:
-            raise FileError(
-                f"'{path.name}' lists no total of '{dimension.name}', but '{total}' could be one: it is nowhere less than all "
-                f"others together. Say which code is the total, or that none is: totals={{'{dimension.name}': '{total}'}} or "
-                f"'' (--total {dimension.name}={total} or {dimension.name}=)."
-            )
-        notes.append(
-            f"No total of '{dimension.name}' is listed: its codes are taken for parts of a total that is not published."
-        )
-    if unlisted.any():
-        notes.append(f"{int(unlisted.sum())} cells are not listed and do not follow: they count as not published.")
-    return replace(found, unlisted=unlisted if unlisted.any() else None, notes=(*found.notes, *notes))
-
-
-def _inner_unlisted(table: Table, listed: BoolArray) -> BoolArray:
-    """Inner cells that are not listed."""
-    totals = np.zeros(len(table), bool)
-    totals[table.relations.cells[table.relations.signs < 0]] = True
-    return ~listed & ~totals
-
-
-def _places(table: Table, labels: Mapping[str, Sequence[str]]) -> npt.NDArray[np.int64]:
-    """The cell of each row."""
-    _, strides = shape_of(table.dimensions)
-    cell = np.zeros(len(next(iter(labels.values()))), np.int64)
-    for dimension, stride in zip(table.dimensions, strides.tolist(), strict=True):
-        cell += stride * np.array([dimension.places[label] for label in labels[dimension.name]], np.int64)
-    return cell
+    open_ = [
+        item.name for item in chosen if item.name not in (totals or {}) and item.name in given_by_name(dimensions, own)
+    ]
+    return with_unlisted(path, found, labels, open_, absent_is_empty)
 
 
 def _fields(path: Path, form: CsvForm) -> dict[str, list[str]]:
@@ -270,7 +206,7 @@ def _with_status(
     absent_is_hidden: bool,
 ) -> TableFile:
     """Bring what the rows say into the order of the cells."""
-    cell = _places(table, labels)
+    cell = cells_of_rows(table, labels)
 
     def marked(*words: str) -> BoolArray:
         found = np.zeros(len(table), bool)
@@ -286,7 +222,7 @@ def _with_status(
     if absent_is_hidden:
         listed = np.zeros(len(table), bool)
         listed[cell] = True
-        hidden |= _inner_unlisted(table, listed)
+        hidden |= inner_unlisted(table, listed)
     if structural.any():
         table = replace(table, structural=structural)
     unsafe, lacks = None, None

@@ -199,7 +199,10 @@ def write_jj(
     if cover.shape != (n,):
         raise ParameterError(f"write_jj: 'hidden' must have one entry for each of the {n} cells.")
     far = _FAR * max(1.0, *(float(np.abs(side).max(initial=0.0)) for side in (given.values, *given.levels)))
-    lower, upper = np.where(np.isneginf(given.lower), -far, given.lower), np.where(np.isposinf(given.upper), far, given.upper)
+    lower, upper = (
+        np.where(np.isneginf(given.lower), -far, given.lower),
+        np.where(np.isposinf(given.upper), far, given.upper),
+    )
     status = np.where(given.locked, "z", "s")
     status[cover] = "m"
     status[given.unsafe] = "u"

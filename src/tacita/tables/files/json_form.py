@@ -173,7 +173,9 @@ def table_from_plain(plain: Mapping[str, Any]) -> TableFile:
     _check_values(table, published)
     notes += untold_sums(table, published)
     if hidden is not None and bool((blank & ~hidden).any()):
-        notes.append(f"{int((blank & ~hidden).sum())} cells have no value and are not called hidden: they count as hidden.")
+        notes.append(
+            f"{int((blank & ~hidden).sum())} cells have no value and are not called hidden: they count as hidden."
+        )
     if blank.any() or hidden is not None:
         hidden = blank if hidden is None else hidden | blank
     return TableFile(table, hidden, unsafe, notes=tuple(notes), is_secret=is_secret)
