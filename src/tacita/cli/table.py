@@ -13,11 +13,11 @@ from tacita.cli import output
 from tacita.cli.cells import Absent, CellOptions, Form, NotAdditive, Totals, own_verdict, pair, read_cells
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, check_there
 from tacita.cli.records import Records, groups_of, refuse_with_cells, table_of
-from tacita.cli.settings import method_of, setting
+from tacita.cli.settings import rules_of, setting
 from tacita.core.errors import DataError, ParameterError
 from tacita.tables.protected import Protected
 from tacita.tables.protector import Protector
-from tacita.tables.rule import Rule, Rules
+from tacita.tables.rule import Rules
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
@@ -216,8 +216,7 @@ def _rules(texts: list[str] | None, *, is_needed: bool) -> Rules | None:
         if not is_needed:
             return None
         raise ParameterError("Name at least one rule with --rule, such as --rule p_percent:p=15.")
-    found = [method_of("rule", text) for text in texts]
-    return Rules(tuple(rule for rule in found if isinstance(rule, Rule)))
+    return rules_of(texts)
 
 
 def _combined(own: Unsafe, rules: Rules | None, made: Table) -> Unsafe:
