@@ -282,6 +282,8 @@ def test_relations_of_a_problem_are_named_and_must_be_there(tmp_path: Path) -> N
     broken = write(tmp_path / "b.jj", text.replace("3 30 30", "3 31 30"))
     with pytest.raises(tc.TacitaError, match="not additive"):
         run(broken)
+    levels = write(tmp_path / "b.jj", broken.read_text().replace("u 0 600 0 0 0", "u 0 600 1 1 0"))
+    assert any("1 sums do not hold" in text for text in json.loads(run(levels, "--not-additive", "--json"))["facts"])
 
 
 def test_both_files_of_a_directory_are_looked_at(tmp_path: Path) -> None:

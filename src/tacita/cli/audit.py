@@ -84,7 +84,7 @@ def audit(
         directory, file = file, _of_directory(file)
         options = CellOptions(by, tree, Form(separator, decimal, encoding), total, absent, not_additive)
         found = read_cells(file, options, blank_is_hidden=True)
-        verdict = _audited(found, span, integer, rules_of(rule) if rule else None)
+        verdict = _audited(found, span, integer, rules_of(rule) if rule else None, not_additive)
         if directory != file:
             _beside(file.with_suffix(".csv"), found, verdict)
     if as_json:
@@ -162,7 +162,7 @@ class _Verdict:
         }
 
 
-def _audited(found: TableFile, span: float, integer: bool, rules: Rules | None) -> _Verdict:
+def _audited(found: TableFile, span: float, integer: bool, rules: Rules | None, may_break: bool) -> _Verdict:
     """Look at what is published, and at the levels where the file has some and the values that they are for."""
     from tacita.tables.audit_published import audit_published
 
@@ -176,7 +176,7 @@ def _audited(found: TableFile, span: float, integer: bool, rules: Rules | None) 
         raise DataError(
             "The file has no sums between its cells, neither by its dimensions nor listed; nothing can be audited."
         )
-    if not np.isnan(table.values).any():
+    if not np.isnan(table.values).any() and not may_break:
         table.check_additive()
     result = audit_published(table, hidden, span=span, integer=integer, unlisted=found.unlisted)
     verdict = _Verdict(table, result)
@@ -312,6 +312,10 @@ def _against_levels(table: Table, unsafe: Unsafe, hidden: BoolArray, integer: bo
         return
     if np.isnan(table.values).any():
         verdict.facts.append("The levels were not looked at: the file does not have the true values of all cells.")
+        return
+    off = len(table.relations.violated(table.values))
+    if off:
+        verdict.facts.append(f"The levels were not looked at: {off} sums do not hold for the values of the file.")
         return
     certificate = audit_levels(make_problem(table, unsafe, cost="unity"), hidden, integer=integer)
     verdict.seats = certificate.seats

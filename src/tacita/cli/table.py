@@ -10,7 +10,7 @@ import numpy as np
 import typer
 
 from tacita.cli import output
-from tacita.cli.cells import Absent, CellOptions, Form, NotAdditive, Totals, own_verdict, pair, read_cells
+from tacita.cli.cells import Absent, CellOptions, Form, Totals, own_verdict, pair, read_cells
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, check_there
 from tacita.cli.records import Records, groups_of, refuse_with_cells, table_of
 from tacita.cli.settings import rules_of, setting
@@ -139,7 +139,6 @@ def table(
     cells: Cells = False,
     total: Totals = None,
     absent: Absent = None,
-    not_additive: NotAdditive = False,
     output_directory: Output = None,
     title: Title = "Protected table",
     explain: Explain = None,
@@ -162,7 +161,7 @@ def table(
     with output.progress_bars(as_json):
         if cells:
             refuse_with_cells(link, means)
-            found = read_cells(file, CellOptions(by, tree, form, total, absent, not_additive), response=response)
+            found = read_cells(file, CellOptions(by, tree, form, total, absent), response=response)
             made, own = found.table, own_verdict(found, file, is_needed=not apriori and rules is None)
         else:
             facts = {
