@@ -242,6 +242,22 @@ def test_an_unsafe_cell_that_is_published_is_a_leak(tmp_path: Path) -> None:
     assert set(plain["basis"]) == {"cells", "relations", "rules"}
 
 
+def test_rules_find_what_the_list_of_unsafe_cells_leaves_out(tmp_path: Path) -> None:
+    table = tc.tabulate(tc.samples.business_survey(60, seed=1), ["size_class"], "turnover")
+    unsafe = tc.tables.NamedCells(cells=[{"size_class": "0-9"}]).judge(table)
+    hidden = unsafe.cells | np.array([False, False, True, False, False])
+    file = tc.tables.write_table(table, tmp_path / "a.json", hidden=hidden, unsafe=unsafe, secret=True)
+    assert json.loads(run(file, "--json"))["safe"]
+    plain = json.loads(run(file, "--rule", "dominance:n=1,share=10", "--json", code=1))
+    assert "is unsafe and published" in {leak["what"] for leak in plain["leaks"]}
+    assert any("are not by the file" in text for text in plain["facts"])
+    with pytest.raises(tc.TacitaError, match="There are: dominance"):
+        run(file, "--rule", "foo")
+    public = tc.tables.write_table(table, tmp_path / "b.json", hidden=hidden)
+    with pytest.raises(tc.TacitaError, match="--rule needs a file with the true values"):
+        run(public, "--rule", "p_percent:p=10")
+
+
 def test_bounds_are_named_and_must_hold(published: Path, tmp_path: Path) -> None:
     n = len(json.loads(published.read_text())["values"])
     wide = json.loads(run(changed(published, tmp_path, lambda p: p.update(lower=["-inf"] * n)), "--json", code=1))
@@ -266,6 +282,8 @@ def test_relations_of_a_problem_are_named_and_must_be_there(tmp_path: Path) -> N
     broken = write(tmp_path / "b.jj", text.replace("3 30 30", "3 31 30"))
     with pytest.raises(tc.TacitaError, match="not additive"):
         run(broken)
+    levels = write(tmp_path / "b.jj", broken.read_text().replace("u 0 600 0 0 0", "u 0 600 1 1 0"))
+    assert any("1 sums do not hold" in text for text in json.loads(run(levels, "--not-additive", "--json"))["facts"])
 
 
 def test_both_files_of_a_directory_are_looked_at(tmp_path: Path) -> None:

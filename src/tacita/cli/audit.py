@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,12 +13,14 @@ import typer
 from tacita.cli import output
 from tacita.cli.cells import Absent, CellOptions, Form, NotAdditive, Totals, read_cells
 from tacita.cli.files import Decimal, Encoding, Separator
+from tacita.cli.settings import rules_of
 from tacita.core.errors import DataError
 
 if TYPE_CHECKING:
     from tacita.tables.audit_published import PublishedAudit
     from tacita.tables.certificate import Leak
     from tacita.tables.files.read_write import TableFile
+    from tacita.tables.rule import Rules
     from tacita.tables.table import Table
     from tacita.tables.unsafe import Unsafe
 
@@ -50,6 +52,14 @@ def audit(
     integer: Annotated[
         bool, typer.Option("--integer", help="The attacker knows that the cells are whole numbers.")
     ] = False,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rule",
+            "-r",
+            help="For files with true values: a rule whose unsafe cells must be hidden and protected too; repeatable.",
+        ),
+    ] = None,
     total: Totals = None,
     absent: Absent = None,
     not_additive: NotAdditive = False,
@@ -74,7 +84,7 @@ def audit(
         directory, file = file, _of_directory(file)
         options = CellOptions(by, tree, Form(separator, decimal, encoding), total, absent, not_additive)
         found = read_cells(file, options, blank_is_hidden=True)
-        verdict = _audited(found, span, integer)
+        verdict = _audited(found, span, integer, rules_of(rule) if rule else None, not_additive)
         if directory != file:
             _beside(file.with_suffix(".csv"), found, verdict)
     if as_json:
@@ -152,7 +162,7 @@ class _Verdict:
         }
 
 
-def _audited(found: TableFile, span: float, integer: bool) -> _Verdict:
+def _audited(found: TableFile, span: float, integer: bool, rules: Rules | None, may_break: bool) -> _Verdict:
     """Look at what is published, and at the levels where the file has some and the values that they are for."""
     from tacita.tables.audit_published import audit_published
 
@@ -166,10 +176,13 @@ def _audited(found: TableFile, span: float, integer: bool) -> _Verdict:
         raise DataError(
             "The file has no sums between its cells, neither by its dimensions nor listed; nothing can be audited."
         )
-    if not np.isnan(table.values).any():
+    if not np.isnan(table.values).any() and not may_break:
         table.check_additive()
     result = audit_published(table, hidden, span=span, integer=integer, unlisted=found.unlisted)
     verdict = _Verdict(table, result)
+    if rules is not None:
+        unsafe = _judged(found, rules, verdict)
+        found = replace(found, unsafe=unsafe)
     count, exact = len(hidden[hidden]), int(result.is_disclosed.sum())
     verdict.facts.append(
         f"{count} hidden cells: {exact} follow exactly from the sums, "
@@ -184,8 +197,20 @@ def _audited(found: TableFile, span: float, integer: bool) -> _Verdict:
     if unsafe is not None and unsafe.count:
         unknown = hidden if found.unlisted is None else hidden | found.unlisted
         _against_levels(table, unsafe, unknown, integer, verdict)
-    _say_what_is_trusted(found, verdict)
+    _say_what_is_trusted(found, verdict, rules is not None)
     return verdict
+
+
+def _judged(found: TableFile, rules: Rules, verdict: _Verdict) -> Unsafe:
+    """The unsafe cells by the rules that were given, beside those of the file, which may lack some."""
+    if not np.isfinite(found.table.values).all():
+        raise DataError("--rule needs a file with the true values of all cells, such as one that stays inside.")
+    judged = rules.judge(found.table)
+    own = np.zeros(len(found.table), bool) if found.unsafe is None else found.unsafe.cells
+    verdict.facts.append(
+        f"{judged.count} cells are unsafe by the rules given; {int((judged.cells & ~own).sum())} of them are not by the file."
+    )
+    return judged if found.unsafe is None else found.unsafe | judged
 
 
 def _look_at_file(found: TableFile, hidden: BoolArray, verdict: _Verdict) -> None:
@@ -215,11 +240,11 @@ def _look_at_file(found: TableFile, hidden: BoolArray, verdict: _Verdict) -> Non
         )
 
 
-def _say_what_is_trusted(found: TableFile, verdict: _Verdict) -> None:
+def _say_what_is_trusted(found: TableFile, verdict: _Verdict, is_judged: bool) -> None:
     """Name everything that the verdict takes from the file and cannot check."""
     table, told = found.table, verdict.trusted
     told += found.notes
-    low, high = (side[verdict.published.hidden] for side in table.bounds_published(verdict.published.unknown))
+    low = table.bounds_published(verdict.published.unknown)[0][verdict.published.hidden]
     if table.lower is not None or table.upper is not None:
         told.append("What everybody knows of cells beforehand (bounds) is what the file says.")
     elif len(low):
@@ -228,9 +253,11 @@ def _say_what_is_trusted(found: TableFile, verdict: _Verdict) -> None:
             if bool((low == 0).all())
             else "The file has no bounds and published cells below zero: hidden cells may be as low as they like."
         )
-    del high
     if found.unsafe is not None and found.unsafe.count:
-        told.append("Which cells are unsafe, and their levels, is what the file says.")
+        told.append(
+            "Which cells are unsafe, and their levels, is what the file says"
+            + (", and the rules beside it." if is_judged else "; --rule looks anew.")
+        )
         if table.units is None and table.holdings is None:
             told.append("The file knows no contributors: the outsider alone was looked at.")
     verdict.facts += [f"Taken on trust: {text}" for text in told]
@@ -285,6 +312,10 @@ def _against_levels(table: Table, unsafe: Unsafe, hidden: BoolArray, integer: bo
         return
     if np.isnan(table.values).any():
         verdict.facts.append("The levels were not looked at: the file does not have the true values of all cells.")
+        return
+    off = len(table.relations.violated(table.values))
+    if off:
+        verdict.facts.append(f"The levels were not looked at: {off} sums do not hold for the values of the file.")
         return
     certificate = audit_levels(make_problem(table, unsafe, cost="unity"), hidden, integer=integer)
     verdict.seats = certificate.seats

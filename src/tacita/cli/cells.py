@@ -45,7 +45,10 @@ Absent = Annotated[
     typer.Option("--absent", help="For CSV: whether inner cells that are not listed are 'empty' or 'hidden'."),
 ]
 NotAdditive = Annotated[
-    bool, typer.Option("--not-additive", help="For JJ: read a file whose values break its relations.")
+    bool,
+    typer.Option(
+        "--not-additive", help="For JJ: audit a file whose values break its relations; levels are not looked at then."
+    ),
 ]
 
 

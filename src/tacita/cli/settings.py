@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tacita.core import registry
 from tacita.core.errors import FileError, RecipeError
@@ -11,7 +11,10 @@ from tacita.core.metadata import parse_toml
 from tacita.core.method import Method
 from tacita.core.vocabulary import Kind
 
-__all__ = ["method_of", "setting"]
+if TYPE_CHECKING:
+    from tacita.tables.rule import Rules
+
+__all__ = ["method_of", "rules_of", "setting"]
 
 
 def setting(text: str) -> tuple[str, Any]:
@@ -30,3 +33,11 @@ def method_of(kind: Kind, text: str) -> Method:
     name, _, given = text.partition(":")
     settings = [part for part in re.split(r",(?=\s*\w+\s*=)", given) if part.strip()]
     return registry.find(kind, name.strip()).from_plain(dict(setting(part) for part in settings))
+
+
+def rules_of(texts: list[str]) -> Rules:
+    """Read rules of tables, each as :func:`method_of` does."""
+    from tacita.tables.rule import Rule, Rules
+
+    found = [method_of("rule", text) for text in texts]
+    return Rules(tuple(rule for rule in found if isinstance(rule, Rule)))

@@ -10,15 +10,15 @@ import numpy as np
 import typer
 
 from tacita.cli import output
-from tacita.cli.cells import Absent, CellOptions, Form, NotAdditive, Totals, own_verdict, pair, read_cells
+from tacita.cli.cells import Absent, CellOptions, Form, Totals, own_verdict, pair, read_cells
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, check_there
 from tacita.cli.records import Records, groups_of, refuse_with_cells, table_of
-from tacita.cli.settings import method_of, setting
+from tacita.cli.settings import rules_of, setting
 from tacita.core.errors import DataError, ParameterError
 from tacita.data.disk.outputs import check_directory
 from tacita.tables.protected import Protected
 from tacita.tables.protector import Protector
-from tacita.tables.rule import Rule, Rules
+from tacita.tables.rule import Rules
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
@@ -142,7 +142,6 @@ def table(
     cells: Cells = False,
     total: Totals = None,
     absent: Absent = None,
-    not_additive: NotAdditive = False,
     output_directory: Output = None,
     title: Title = "Protected table",
     explain: Explain = None,
@@ -170,7 +169,7 @@ def table(
     with output.progress_bars(as_json):
         if cells:
             refuse_with_cells(link, means)
-            found = read_cells(file, CellOptions(by, tree, form, total, absent, not_additive), response=response)
+            found = read_cells(file, CellOptions(by, tree, form, total, absent), response=response)
             made, own = found.table, own_verdict(found, file, is_needed=not apriori and rules is None)
         else:
             facts = {
@@ -232,8 +231,7 @@ def _rules(texts: list[str] | None, *, is_needed: bool) -> Rules | None:
         if not is_needed:
             return None
         raise ParameterError("Name at least one rule with --rule, such as --rule p_percent:p=15.")
-    found = [method_of("rule", text) for text in texts]
-    return Rules(tuple(rule for rule in found if isinstance(rule, Rule)))
+    return rules_of(texts)
 
 
 def _combined(own: Unsafe, rules: Rules | None, made: Table) -> Unsafe:

@@ -66,12 +66,11 @@ def derive_sums(
     """
     found, is_whole = sums_among(dimensions, codes, parts)
     length = np.diff(found.start)
-    known = set(_keys(stated))
-    keys = _keys(found)
+    told, keys = _keys(stated), _keys(found)
+    known = set(told)
     is_stated = np.array([key in known for key in keys], bool)
     new = is_whole & ~is_stated & (length > 1)
     first = np.repeat(np.arange(len(found)), length)
-    rows = found.matrix
     cut = ~is_whole & ~is_stated & (length > 1)
     totals = found.cells[found.signs < 0]
     explained = set(keys)
@@ -80,10 +79,10 @@ def derive_sums(
             np.concatenate([stated.start, stated.start[-1] + np.cumsum(length[new])]).astype(np.int64),
             np.concatenate([stated.cells, found.cells[new[first]]]).astype(np.int64),
             np.concatenate([stated.signs, found.signs[new[first]]]),
-            rows.shape[1],
+            found.size,
         ),
         int(new.sum()),
-        sum(key not in explained for key in _keys(stated)),
+        sum(key not in explained for key in told),
         totals[cut].astype(np.int64),
     )
 

@@ -96,14 +96,14 @@ def read_csv_table(
     numbers = {name: _numbers(path, name, columns[name], sign) for name in (*NUMBERS, *LEVELS) if name in form.names}
     gone = np.isin(status, ("hidden", "unsafe"))
     labels = {name: columns[name] for name in names}
-    chosen = [with_total(path, item, labels, totals or {}) for item in chosen]
+    built = [with_total(path, item, labels, totals or {}) for item in chosen]
     if totals:
         odd = [name for name in totals if name not in names]
         if odd:
             raise ParameterError(f"'totals' names '{odd[0]}', which is no dimension.{did_you_mean(odd[0], names)}")
     table = table_from_cells(
         {**labels, **numbers},
-        chosen,
+        built,
         **{word: word for word in NUMBERS[1:] if word in numbers},  # type: ignore[arg-type]
         response=response or next(iter(columns.get("response", ())), ""),
         absent_is_empty=absent_is_empty,
@@ -113,10 +113,8 @@ def read_csv_table(
     found = _with_status(
         table, labels, status, {name: numbers[name] for name in LEVELS if name in numbers}, absent_is_hidden
     )
-    open_ = [
-        item.name for item in chosen if item.name not in (totals or {}) and item.name in given_by_name(dimensions, own)
-    ]
-    return with_unlisted(path, found, labels, open_, absent_is_empty)
+    by_name = given_by_name(dimensions, own) - set(totals or {})
+    return with_unlisted(path, found, labels, [item.name for item in built if item.name in by_name], absent_is_empty)
 
 
 def _fields(path: Path, form: CsvForm) -> dict[str, list[str]]:

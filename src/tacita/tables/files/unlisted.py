@@ -64,7 +64,8 @@ def with_unlisted(
                 f"'' (--total {dimension.name}={total} or {dimension.name}=)."
             )
         notes.append(
-            f"No total of '{dimension.name}' is listed: its codes are taken for parts of a total that is not published."
+            f"No total of '{dimension.name}' is listed: its codes are taken for parts of a total that is not published, "
+            "and none for a sum of others."
         )
     if unlisted.any():
         notes.append(f"{int(unlisted.sum())} cells are not listed and do not follow: they count as not published.")
