@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.oracles.local_suppression import is_k_anonymous_oracle
 
 from tacita.core.vocabulary import MISSING_KEYS, MissingKeys
 from tacita.numeric.local_suppression import Task
 from tacita.numeric.local_suppression_certain import make_certain
-from tests.oracles.local_suppression import is_k_anonymous_oracle
 
 
 @pytest.mark.parametrize("missing", MISSING_KEYS)
