@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from tacita.numeric.local_suppression_certain import spread_over_units
 from tacita.solve import Solver
 
 if TYPE_CHECKING:
@@ -65,6 +64,8 @@ def optimal_cells(codes: IntArray, task: Task, *, start: BoolArray | None = None
     -----
     A member of a unit that lacks a shared key from the start loses it with the others, for nothing.
     """
+    from tacita.numeric.local_suppression_certain import spread_over_units  # numba loads here, not on import
+
     if start is not None:
         start = spread_over_units(start, task.units, task.shared)
     kinds, labels = (
@@ -113,6 +114,8 @@ def _counts_for(source: Pattern, target: Pattern, missing: str) -> bool:
 
 def _options(kinds: IntArray, counts: IntArray, task: Task) -> list[list[KeySet]]:
     """List for each kind the sets of keys that it may lose."""
+    from tacita.numeric.local_suppression_certain import spread_over_units
+
     there = spread_over_units(kinds >= 0, task.units, task.shared)
     present = [frozenset(np.flatnonzero(keys).tolist()) for keys in there]
     if task.missing != "wildcard":

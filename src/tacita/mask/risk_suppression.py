@@ -70,7 +70,7 @@ def cells_by_risk(
     """
     cells: BoolArray = np.zeros_like(present)
     for _ in range(_ROUNDS):
-        above = assess(cells) > threshold
+        above = ~(assess(cells) <= threshold)  # a risk that is unknown is above
         if not above.any():
             return _given_back(cells, price, assess, threshold)
         for keys in _sets_of_keys(price):
@@ -90,10 +90,10 @@ def _emptied(cells: BoolArray, present: BoolArray, assess: Assess, threshold: fl
     """Take all keys from more and more records, the safest first, so that those who lack everything are many enough."""
     risk, number = assess(cells), 1
     order = np.argsort(risk, kind="stable")
-    while (risk > threshold).any():
+    while not (risk <= threshold).all():  # twice as many records in every turn, until it is all of them
         if number >= 2 * len(order):
             raise DataError(
-                f"{owner}: {int((risk > threshold).sum())} record(s) stay above the threshold of {threshold:g} whatever keys "
+                f"{owner}: {int((~(risk <= threshold)).sum())} record(s) stay above the threshold of {threshold:g} whatever keys "
                 "are suppressed; take a higher 'threshold'."
             )
         cells[order[:number]] = present[order[:number]]
@@ -118,7 +118,7 @@ def _given_back(cells: BoolArray, price: FloatArray, assess: Assess, threshold: 
                 break
             trial = cells.copy()
             trial[wanted, j] = False
-            above = assess(trial) > threshold
+            above = ~(assess(trial) <= threshold)
             if not above.any():
                 cells = trial
                 break

@@ -134,12 +134,8 @@ def _part(patterns: Patterns, rows: IntArray) -> Patterns:
 def _blocks(patterns: Patterns, task: Task) -> list[IntArray]:
     """Cut the records into blocks of similar patterns, dear keys first; members of a unit stay together."""
     n = len(patterns.labels)
-    slots, at_risk = 0, np.zeros(len(patterns.counts), dtype=bool)
-    for view in task.views:
-        projected, frequency, _ = _project(patterns, view, task.missing)
-        slots += len(frequency)
-        at_risk |= (frequency < task.k)[projected.labels]
-    load = float(slots) * float(at_risk.sum())
+    slots = sum(len(_project(patterns, view, task.missing)[1]) for view in task.views)
+    load = float(slots) * float(_at_risk(patterns, task).sum())
     number = int(max(np.ceil(np.sqrt(load / _BLOCK)), np.ceil(load / _ALL_BLOCKS), 1))
     number = min(number, n // (2 * task.k) or 1)
     if number == 1:
@@ -186,24 +182,38 @@ def _project(patterns: Patterns, view: tuple[int, ...], missing: MissingKeys) ->
 
 def _suppress_block(patterns: Patterns, records: IntArray, task: Task) -> IntArray:
     """Return the mask of each record of a block."""
-    units = None if task.units is None else task.units[records]
+    n, at_risk = len(patterns.labels), _at_risk(patterns, task)
+    members = None if task.units is None else _members(task.units[records], at_risk[patterns.labels], task)
+    if not at_risk.any():
+        return np.zeros(n, dtype=np.int64)
     room = candidate_masks(task.price, [list(view) for view in task.views])
-    n = len(patterns.labels)
-    capacity = n if units is not None else _first_capacity(patterns, task)
+    capacity = _first_capacity(patterns, at_risk, task) if members is None else len(members)
     while True:  # the room grows up to a row for each record, which is enough for everything
-        state = _start(patterns, task, capacity, units)
+        state = _start(patterns, task, capacity, None if task.units is None else task.units[records], members)
         _solve(state, room, task.effort)
-        if not state.tally[FULL] or capacity >= n:
-            return _masks_of_records(state, patterns)
+        if not state.tally[FULL] or capacity >= n or members is not None:
+            return _masks_of_records(state, patterns, members)
         capacity = min(4 * capacity, n)
 
 
-def _first_capacity(patterns: Patterns, task: Task) -> int:
-    """Rows that will do: under ``wildcard`` only records at risk are suppressed, otherwise a guess."""
-    at_risk = np.zeros(len(patterns.counts), dtype=bool)
+def _at_risk(patterns: Patterns, task: Task) -> BoolArray:
+    """Return which patterns are below k in a view."""
+    found = np.zeros(len(patterns.counts), dtype=bool)
     for view in task.views:
         projected, frequency, _ = _project(patterns, view, task.missing)
-        at_risk |= (frequency < task.k)[projected.labels]
+        found |= (frequency < task.k)[projected.labels]
+    return found
+
+
+def _members(units: IntArray, at_risk: BoolArray, task: Task) -> IntArray:
+    """Return the records that may lose something: under ``wildcard`` the units of those at risk, otherwise all."""
+    if task.missing != "wildcard":
+        return np.arange(len(units), dtype=np.int64)
+    return np.flatnonzero(np.isin(units, units[at_risk]))
+
+
+def _first_capacity(patterns: Patterns, at_risk: BoolArray, task: Task) -> int:
+    """Rows that will do: under ``wildcard`` only records at risk are suppressed, otherwise a guess."""
     records = int(patterns.counts[at_risk].sum())
     return max(records if task.missing == "wildcard" else min(2 * records + 64 * task.k, int(patterns.counts.sum())), 1)
 
@@ -222,7 +232,7 @@ def _solve(state: State, room: Masks, effort: float) -> None:
         try_again(state, room, near, int(0.5 * effort * (0.02 * state.tally[WORK] + _FIRST_VISITS)))
 
 
-def _start(patterns: Patterns, task: Task, capacity: int, units: IntArray | None) -> State:
+def _start(patterns: Patterns, task: Task, capacity: int, units: IntArray | None, members: IntArray | None) -> State:
     """Set up the state in which nothing is suppressed."""
     kinds = len(patterns.counts)
     views = np.zeros((6, len(task.views)), dtype=np.int64)
@@ -245,10 +255,12 @@ def _start(patterns: Patterns, task: Task, capacity: int, units: IntArray | None
         codes.append(found.codes.T.astype(np.int32).ravel())
     every = np.concatenate(slots, axis=1)
     facts = np.zeros((3, kinds), dtype=np.int64)
-    facts[0], facts[1] = patterns.missing, patterns.counts if units is None else 0
+    facts[0], facts[1] = patterns.missing, patterns.counts
+    if members is not None:
+        facts[1] -= np.bincount(patterns.labels[members], minlength=kinds)
     tally = np.zeros(9, dtype=np.int64)
     tally[BAD], tally[LOG], tally[DICE] = views[DEMANDS].sum(), -1, task.dice
-    rows, members = _unit_rows(patterns, units, capacity, tally)
+    rows, houses = _unit_rows(patterns, units, members, capacity, tally)
     return State(
         mode=MISSING_KEYS.index(task.missing),
         k=task.k,
@@ -261,7 +273,7 @@ def _start(patterns: Patterns, task: Task, capacity: int, units: IntArray | None
         kinds=facts,
         cheapest=np.zeros(kinds),
         rows=rows,
-        members=members,
+        members=houses,
         price=np.asarray(task.price, dtype=np.float64),
         log=np.zeros((8 * capacity + 4096, 3), dtype=np.int64),
         tally=tally,
@@ -270,27 +282,30 @@ def _start(patterns: Patterns, task: Task, capacity: int, units: IntArray | None
     )
 
 
-def _unit_rows(patterns: Patterns, units: IntArray | None, capacity: int, tally: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the rows and the members of units; where there are units every record has its row from the start."""
+def _unit_rows(
+    patterns: Patterns, units: IntArray | None, members: IntArray | None, capacity: int, tally: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Return the rows and the members of units; where there are units all ``members`` have their row from the start."""
     rows = np.full((4, capacity), -1, dtype=np.int64)
-    if units is None:
+    if units is None or members is None:
         return rows, np.zeros((2, 0), dtype=np.int64)
-    n = len(units)
-    known, labels = np.unique(units, return_inverse=True)
+    n, kinds = len(members), patterns.labels[members]
+    known, labels = np.unique(units[members], return_inverse=True)
     labels = labels.ravel()
-    rows[KIND], rows[MASK], rows[UNIT] = patterns.labels, patterns.missing[patterns.labels], labels
+    rows[KIND], rows[MASK], rows[UNIT] = kinds, patterns.missing[kinds], labels
     tally[ROWS] = n
-    members = np.zeros((2, n + 1), dtype=np.int64)
-    members[0, 1 : len(known) + 1] = np.cumsum(np.bincount(labels))
-    members[1, :n] = np.argsort(labels, kind="stable")
-    return rows, members
+    houses = np.zeros((2, n + 1), dtype=np.int64)
+    houses[0, 1 : len(known) + 1] = np.cumsum(np.bincount(labels))
+    houses[1, :n] = np.argsort(labels, kind="stable")
+    return rows, houses
 
 
-def _masks_of_records(state: State, patterns: Patterns) -> IntArray:
+def _masks_of_records(state: State, patterns: Patterns, members: IntArray | None) -> IntArray:
     """Hand the masks of the rows to records: the first records of a kind in the file get them."""
-    if state.members.shape[1]:
-        return np.array(state.rows[MASK])
     masks = np.zeros(len(patterns.labels), dtype=np.int64)
+    if members is not None:
+        masks[members] = state.rows[MASK]
+        return masks
     used = np.flatnonzero(state.rows[KIND, : state.tally[ROWS]] >= 0)
     used = used[np.argsort(state.rows[KIND, used], kind="stable")]
     kinds = state.rows[KIND, used]

@@ -139,8 +139,8 @@ def _release_servants(state: State, width: int, start: int) -> None:
 def _stray(state: State, room: Masks, start: int) -> None:
     """Give a whole record that has fallen below k any open mask of one or two keys: the best choice is not always the way."""
     view, slot = _first_demand(state, start)
-    if slot < 0 or slot >= state.views[SIZE, view]:
-        return
+    if slot < 0 or slot >= state.views[SIZE, view] or state.members.shape[1]:
+        return  # with units every record that may lose something is a row already
     few = min(state.price.size * (state.price.size + 1) // 2, room.masks.size)
     for kind in range(state.home.shape[1]):
         if state.home[view, kind] == slot and state.kinds[SPARE, kind] > 0:
