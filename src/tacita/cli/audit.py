@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -12,12 +12,14 @@ import typer
 
 from tacita.cli import output
 from tacita.cli.files import Decimal, Encoding, Separator
-from tacita.core.errors import DataError
+from tacita.core.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
     from tacita.tables.audit_published import PublishedAudit
     from tacita.tables.certificate import Leak
     from tacita.tables.files.read_write import TableFile
+    from tacita.tables.problem import Problem
+    from tacita.tables.seats import SeatsName
     from tacita.tables.table import Table
     from tacita.tables.unsafe import Unsafe
 
@@ -53,6 +55,14 @@ def audit(
     separator: Separator = None,
     decimal: Decimal = None,
     encoding: Encoding = None,
+    seats: Annotated[
+        str,
+        typer.Option(
+            "--seats",
+            help="Who attacks beside outsiders, where the file has contributors: contributors, singletons (those alone in a "
+            "cell, with that cell only) or none.",
+        ),
+    ] = "contributors",
     as_json: output.Json = False,
 ) -> None:
     """Compute what an attacker learns from a protected table; exit code 1 when a cell is not safe.
@@ -78,7 +88,7 @@ def audit(
             encoding=encoding,
             blank_is_hidden=True,
         )
-        verdict = _audited(found, span, integer)
+        verdict = _audited(found, span, integer, _seats(seats))
     if as_json:
         output.print_json(verdict.to_plain())
     else:
@@ -92,6 +102,15 @@ def audit(
             output.say(line)
     if not verdict.is_safe:
         raise typer.Exit(1)
+
+
+def _seats(name: str) -> SeatsName:
+    from tacita.tables.seats import SeatsName
+
+    names = get_args(SeatsName)
+    if name not in names:
+        raise ParameterError(f"--seats must be one of {', '.join(names)}, got '{name}'.")
+    return cast("SeatsName", name)
 
 
 def _of_directory(file: Path) -> Path:
@@ -148,7 +167,7 @@ class _Verdict:
         }
 
 
-def _audited(found: TableFile, span: float, integer: bool) -> _Verdict:
+def _audited(found: TableFile, span: float, integer: bool, seats: SeatsName) -> _Verdict:
     """Look at what is published, and at the levels where the file has some and the values that they are for."""
     from tacita.tables.audit_published import audit_published
 
@@ -172,11 +191,17 @@ def _audited(found: TableFile, span: float, integer: bool) -> _Verdict:
         what = "follows from the sums" if result.is_disclosed[place] else "lies in a narrow interval"
         verdict.add(cell, float(result.low[place]), float(result.high[place]), what, result.relations(cell))
     if unsafe is not None and unsafe.count:
-        _against_levels(table, unsafe, hidden, integer, verdict)
+        _against_levels(table, unsafe, hidden, integer, verdict, seats)
+    if table.members is None:
+        verdict.facts.append(
+            "The file has no contributors: whoever is in the table and knows what it has there was not looked at."
+        )
     return verdict
 
 
-def _against_levels(table: Table, unsafe: Unsafe, hidden: BoolArray, integer: bool, verdict: _Verdict) -> None:
+def _against_levels(
+    table: Table, unsafe: Unsafe, hidden: BoolArray, integer: bool, verdict: _Verdict, seats: SeatsName
+) -> None:
     from tacita.tables.audit import audit as audit_levels
     from tacita.tables.protector import make_problem
 
@@ -192,28 +217,37 @@ def _against_levels(table: Table, unsafe: Unsafe, hidden: BoolArray, integer: bo
     if np.isnan(table.values).any():
         verdict.facts.append("The levels were not looked at: the file does not have the true values of all cells.")
         return
-    certificate = audit_levels(make_problem(table, unsafe, cost="unity"), hidden, integer=integer)
+    problem = make_problem(table, unsafe, cost="unity", seats=seats)
+    certificate = audit_levels(problem, hidden, integer=integer)
     verdict.seats = certificate.seats
     verdict.facts.append(
-        f"{int(has_level.sum())} unsafe cells were audited against their levels, from outside and from "
-        f"{certificate.seats} seats."
+        f"{int(has_level.sum())} unsafe cells were audited against their levels, for {certificate.attackers}."
     )
     for leak in certificate.leaks:
-        low, high = _ends(verdict, unsafe, leak)
-        who = "by anybody" if leak.seat is None else "from the seat of a contributor who is alone in a cell"
+        low, high = _ends(verdict, problem, leak)
+        who = "by anybody" if leak.seat is None else f"from a contributor's place, by {_own(leak)}"
         what = f"{leak.side} level reached to {100 * leak.share:.0f} % {who}"
         verdict.add(leak.cell, low, high, what, leak.relations, side=leak.side, share=leak.share, seat=leak.seat)
 
 
-def _ends(verdict: _Verdict, unsafe: Unsafe, leak: Leak) -> tuple[float | None, float | None]:
+def _own(leak: Leak) -> str:
+    """What a contributor uses of its own, in words."""
+    used = [
+        f"{len(cells)} {word}" for cells, word in ((leak.known, "of its own cells"), (leak.floors, "floors")) if cells
+    ]
+    return " and ".join(used) or "the sums alone"
+
+
+def _ends(verdict: _Verdict, problem: Problem, leak: Leak) -> tuple[float | None, float | None]:
     """The outsider's interval; from a seat, the end that is too near."""
     result, cell = verdict.published, leak.cell
     if leak.seat is None:
         place = int(np.flatnonzero(result.hidden == cell)[0])
         return float(result.low[place]), float(result.high[place])
     value = float(verdict.table.values[cell])
-    low = value - leak.share * float(unsafe.below[cell]) if leak.side == "below" else None
-    high = value + leak.share * float(unsafe.above[cell]) if leak.side == "above" else None
+    below, above, _ = problem.levels_from(leak.seat, np.array([cell]))[0].tolist()
+    low = value - leak.share * below if leak.side == "below" else None
+    high = value + leak.share * above if leak.side == "above" else None
     return low, high
 
 

@@ -204,7 +204,7 @@ def audit_published(table: Table, hidden: BoolArray, *, span: float = 0.0, integ
         table.relations, values, low, high, np.zeros(n, bool), nothing, nothing, nothing, np.ones(n),
         np.zeros(n, bool), Seats.nobody(),
     )  # fmt: skip
-    found = audit(problem, hidden, exact=True, integer=integer, seats=False)
+    found = audit(problem, hidden, exact=True, integer=integer, seats="none")
     return PublishedAudit(
         found.hidden, found.low / factor, found.high / factor, span, found.seconds, problem, factor, integer
     )
