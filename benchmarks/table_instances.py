@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from tacita.tables.dimension import Dimension
+from tacita.tables.inside import Inside
 from tacita.tables.problem import Problem
 from tacita.tables.relations import Relations
-from tacita.tables.seats import Seats
+from tacita.tables.seats import Seats, SeatsName
 from tacita.tables.table import Table
 
 Shape = Sequence[int]
@@ -89,10 +90,14 @@ def magnitude_table(
     seed: int,
     firms: float = 8.0,
     p: float = 15.0,
-    singletons: bool = True,
+    seats: SeatsName = "contributors",
     cost: str = "log",
 ) -> Problem:
-    """Skewed amounts of firms; a cell is unsafe by the p % rule, and singletons sit in their own cells."""
+    """Skewed amounts of firms; a cell is unsafe by the p % rule.
+
+    From the place of a firm the rule itself must hold; with ``singletons`` only firms that are alone in a cell attack, with
+    that cell, and everybody is kept out of the levels.
+    """
     rng = np.random.default_rng(seed)
     relations, _, leaves = _relations(shapes)
     inner = tuple(int(np.prod(shape)) for shape in shapes)
@@ -115,9 +120,59 @@ def magnitude_table(
     unsafe = (count > 0) & (rest < need)
     level = np.where(unsafe, np.maximum(need - rest, 1e-3), 0.0)
     sole = np.where(count == 1, owners[0], -1)
-    seats = Seats.of(sole, owners.T, sizes.T) if singletons else Seats.nobody()
+    placed, asked = Seats.nobody(), None
+    if seats == "singletons":
+        everybody = Seats.of(sole, owners.T, sizes.T)
+        seat, cell, amount = everybody.parts()
+        here = unsafe[cell]
+        below = np.minimum(level[cell[here]], values[cell[here]] - amount[here])
+        part = np.stack([below, level[cell[here]], np.zeros(int(here.sum()))], axis=1)
+        outside = np.stack([level, level, np.zeros(len(values))], axis=1)
+        placed, asked = everybody.singletons(), Inside.of(outside, cell[here], seat[here], part)
+    elif seats == "contributors":
+        alone = np.flatnonzero(sole >= 0)
+        spread = _members(top, who, leaves)
+        named = np.unique(spread[1])
+        parts = (spread[0], np.searchsorted(named, spread[1]), spread[2])
+        placed = Seats.among(len(named), (alone, np.searchsorted(named, sole[alone])), parts, floors=True, owners=named)
+        asked = _from_inside(values, unsafe, (1 + p / 100, *sizes, owners[0]), parts, named)
     costs = {"log": np.log1p(values) + 0.1, "value": values + 1.0, "unity": np.ones(len(values))}[cost]
-    return _problem(relations, values, unsafe, level, level, np.zeros(len(values)), costs, seats)
+    return _problem(relations, values, unsafe, level, level, np.zeros(len(values)), costs, placed, asked)
+
+
+def _members(top: np.ndarray, who: np.ndarray, leaves: list[list[list[int]]]) -> tuple[np.ndarray, ...]:
+    """Cells, firms and amounts of the two largest firms of each inner cell; smaller ones attack no better."""
+    sizes = [len(of) for of in leaves]
+    inner = [max(max(places) for places in of) + 1 for of in leaves]
+    place, at = np.nonzero(who >= 0)
+    firm, amount, where = who[place, at], top[place, at], np.zeros(len(place), np.int64)
+    row = np.arange(len(place))
+    for leaf, size, of in zip(np.unravel_index(at, inner), sizes, leaves, strict=True):
+        pairs = np.array(sorted((x, code) for code, places in enumerate(of) for x in places))
+        start = np.searchsorted(pairs[:, 0], np.arange(pairs[-1, 0] + 2))
+        count = np.diff(start)[leaf[row]]
+        entry = np.repeat(start[leaf[row]] - np.cumsum(count) + count, count) + np.arange(int(count.sum()))
+        where, row = np.repeat(where, count) * size + pairs[entry, 1], np.repeat(row, count)
+    return where, firm[row], amount[row]
+
+
+def _from_inside(
+    values: np.ndarray,
+    unsafe: np.ndarray,
+    rule: tuple[float, np.ndarray, np.ndarray, np.ndarray],
+    parts: tuple[np.ndarray, ...],
+    named: np.ndarray,
+) -> Inside:
+    """What the p % rule asks from the place of each firm: its own amount and (1 + p / 100) times the largest other fit in."""
+    times, first, second, largest = rule
+    cells, seat, own = (part[unsafe[parts[0]]] for part in parts)
+    most = np.zeros((len(values), 3))
+    most[:, 1] = np.where(unsafe, np.maximum(times * first - values, 0.0), 0.0)
+    other = np.where(largest[cells] == named[seat], second[cells], first[cells])
+    levels = np.zeros((len(cells), 3))
+    need = times * other + own - values[cells]
+    levels[:, 1] = np.where((need > 0) & (other > 0), np.maximum(need, 1e-3 * (values[cells] - own)), 0.0)
+    return Inside.of(most, cells, seat, levels)
 
 
 def _two_largest(top: np.ndarray, who: np.ndarray, leaves: list[list[list[int]]]) -> tuple[np.ndarray, np.ndarray]:
@@ -144,11 +199,14 @@ def _problem(
     sliding: np.ndarray,
     cost: np.ndarray,
     seats: Seats,
+    inside: Inside | None = None,
 ) -> Problem:
     """Bounds 0 and infinity; an empty cell is known to be empty, as it is in the published table."""
     n = len(values)
     upper = np.where(values == 0, 0.0, np.inf)
-    made = Problem(relations, values, np.zeros(n), upper, unsafe, below, above, sliding, cost, np.zeros(n, bool), seats)
+    made = Problem(
+        relations, values, np.zeros(n), upper, unsafe, below, above, sliding, cost, np.zeros(n, bool), seats, inside
+    )
     made.check()
     return made
 

@@ -50,6 +50,7 @@ from tacita.tables.p_percent import PPercent
 from tacita.tables.pattern import Pattern
 from tacita.tables.problem import Problem
 from tacita.tables.protector import make_problem
+from tacita.tables.seats import SeatsName
 from tacita.tables.table import Table
 from tacita.tables.tabulate import tabulate
 
@@ -152,7 +153,8 @@ def _ours(case: Case, dimensions: list[Dimension], columns: dict[str, list[Any]]
         Microdata.from_frame(pa.table(columns)), dimensions, None if case.is_count else case.response, depth=2
     )
     unsafe = (MinimumFrequency(at_least=AT_LEAST, span=100) if case.is_count else PPercent(p=P)).judge(table)
-    return table, make_problem(table, unsafe, cost="unity" if case.is_count else "value", seats=case.has_seats)
+    who: SeatsName = "singletons" if case.has_seats else "none"
+    return table, make_problem(table, unsafe, cost="unity" if case.is_count else "value", seats=who)
 
 
 def _order(case: Case, dimensions: list[Dimension], columns: dict[str, list[Any]], method: str) -> Order:
@@ -167,7 +169,7 @@ def _held_to(problem: Problem, answer: Answer, labels: list[tuple[str, ...]]) ->
 
 
 def _verdict(problem: Problem, hidden: np.ndarray, has_seats: bool) -> dict[str, Any]:
-    outside = audit(problem, hidden, seats=False)
+    outside = audit(problem, hidden, seats="none")
     row = {
         "secondary": int((hidden & ~problem.unsafe).sum()),
         "cost": float(problem.cost[hidden].sum()),

@@ -23,9 +23,7 @@ def met(problem: Problem, *, entries: int = 500, cost: np.ndarray | None = None)
     demands = Demands.of(problem)
     paid = problem.cost if cost is None else cost
     proofs = make_proofs(demands.arrays(), problem.unsafe, problem.rooms_of_seats, 50, entries)
-    books = make_books(
-        problem.unsafe, paid, np.full(problem.size, 1e-4), len(demands), len(problem.rooms_of_seats[1])
-    )
+    books = make_books(problem.unsafe, paid, np.full(problem.size, 1e-4), len(demands), len(problem.rooms_of_seats[1]))
     net = make_net(problem.relations.matrix, problem.relations.columns, *rooms(problem))
     desk = make_desk(len(problem.relations), problem.size, 50)
     proofs.is_open[:] = True

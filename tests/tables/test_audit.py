@@ -89,7 +89,7 @@ def test_a_seat_sees_more() -> None:
     sole[4] = 7
     problem = grid(np.array([[1.0, 2], [3, 4]]), unsafe=[(0, 0)], level=1.0, seats=Seats.of(sole))
     hidden = marked(9, 0, 1, 3, 4)
-    assert audit(problem, hidden, seats=False).is_safe
+    assert audit(problem, hidden, seats="none").is_safe
     seen = audit(problem, hidden)
     assert {(leak.cell, leak.seat, leak.side, leak.share) for leak in seen.leaks} == {
         (0, 0, "below", 0.0),
@@ -252,7 +252,7 @@ def test_exact_intervals_equal_the_oracle(seed: int) -> None:
     rng = np.random.default_rng(seed)
     problem = random_problem(rng)
     hidden = random_pattern(problem, rng)
-    seen = audit(problem, hidden, exact=True, seats=False)
+    seen = audit(problem, hidden, exact=True, seats="none")
     assert seen.is_exact.all()
     for cell, low, high in zip(seen.hidden, seen.low, seen.high, strict=True):
         expected = oracle.interval(problem, hidden, int(cell), set())

@@ -63,7 +63,9 @@ def test_nothing_to_say() -> None:
     weights[0] = 1.0
     r = combination(core, weights, 0)
     assert r is not None
-    assert level_cut(core, [(r, 1)], 3.0, (core.down, core.up), np.zeros(core.size)) is None, "the other unsafe cell gives way"
+    assert level_cut(core, [(r, 1)], 3.0, (core.down, core.up), np.zeros(core.size)) is None, (
+        "the other unsafe cell gives way"
+    )
     assert bridge_cut(core, r, 0) is None
 
 

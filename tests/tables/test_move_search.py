@@ -22,7 +22,7 @@ SQUARE = np.array([[3.0, 20.0, 9.0], [15.0, 12.0, 7.0], [6.0, 11.0, 8.0]])
 
 def test_what_the_kernel_gives_up_goes_to_the_general_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_STEPS", 1)
-    problem = magnitude_table([(3,), (4,)], seed=3, singletons=True)
+    problem = magnitude_table([(3,), (4,)], seed=3, seats="singletons")
     search = Search(problem, accepts_leaks=True)
     search.cover()
     possible = audit(problem, problem.unsafe | problem.can_hide).leaks

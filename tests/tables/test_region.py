@@ -48,7 +48,9 @@ def test_fewer_relations_exclude_less() -> None:
     column = Region(polytope, np.array([2]), 0, scale=1.0)
     assert column.cells.tolist() == [0, 2]
     assert column.farthest(0, 1, 10.0, NOTHING).amount == pytest.approx(3.0)
-    assert Region(polytope, np.empty(0, np.int64), 0, scale=1.0).farthest(0, 1, 10.0, NOTHING).amount == pytest.approx(10.0)
+    assert Region(polytope, np.empty(0, np.int64), 0, scale=1.0).farthest(0, 1, 10.0, NOTHING).amount == pytest.approx(
+        10.0
+    )
 
 
 def test_amounts_out_of_proportion() -> None:

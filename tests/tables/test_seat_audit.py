@@ -72,7 +72,7 @@ def test_what_anybody_finds_is_told_once() -> None:
 
 def test_seats_can_be_left_out() -> None:
     problem = three([-1, 1, 1, -1, -1, -1, -1, -1, -1])
-    seen = audit(problem, EVERY, seats=False)
+    seen = audit(problem, EVERY, seats="none")
     assert seen.is_safe
     assert seen.seats == 0
     assert audit(problem, EVERY).seats == 1

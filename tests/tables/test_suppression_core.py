@@ -52,7 +52,9 @@ def test_floors_and_what_the_outsider_implies() -> None:
     seats = Seats.of(np.full(16, -1), owners, amounts)
     most = np.zeros((16, 3))
     most[0, 1] = 1.2
-    (core,) = cores_of(replace(problem, seats=seats, inside=Inside.of(most, *(np.empty(0, np.int64),) * 2, np.empty(0))))
+    (core,) = cores_of(
+        replace(problem, seats=seats, inside=Inside.of(most, *(np.empty(0, np.int64),) * 2, np.empty(0)))
+    )
     assert core.attackers == 2, "1.2 is less than two thirds of 2"
     assert core.above.tolist() == [[2.0, 1.2]]
     assert core.below.tolist() == [[2.0, 0.0]]

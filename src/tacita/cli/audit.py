@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -14,13 +14,15 @@ from tacita.cli import output
 from tacita.cli.cells import Absent, CellOptions, Form, NotAdditive, Totals, read_cells
 from tacita.cli.files import Decimal, Encoding, Separator
 from tacita.cli.settings import rules_of
-from tacita.core.errors import DataError
+from tacita.core.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
     from tacita.tables.audit_published import PublishedAudit
     from tacita.tables.certificate import Leak
     from tacita.tables.files.read_write import TableFile
+    from tacita.tables.problem import Problem
     from tacita.tables.rule import Rules
+    from tacita.tables.seats import SeatsName
     from tacita.tables.table import Table
     from tacita.tables.unsafe import Unsafe
 
@@ -67,6 +69,14 @@ def audit(
     separator: Separator = None,
     decimal: Decimal = None,
     encoding: Encoding = None,
+    seats: Annotated[
+        str,
+        typer.Option(
+            "--seats",
+            help="Who attacks beside outsiders, where the file has contributors: contributors, singletons (those alone in a "
+            "cell, with that cell only) or none.",
+        ),
+    ] = "contributors",
     as_json: output.Json = False,
 ) -> None:
     """Compute what an attacker learns from a protected table; exit code 1 when a cell is not safe.
@@ -84,7 +94,7 @@ def audit(
         directory, file = file, _of_directory(file)
         options = CellOptions(by, tree, Form(separator, decimal, encoding), total, absent, not_additive)
         found = read_cells(file, options, blank_is_hidden=True)
-        verdict = _audited(found, span, integer, rules_of(rule) if rule else None, not_additive)
+        verdict = _audited(found, span, integer, rules_of(rule) if rule else None, not_additive, _seats(seats))
         if directory != file:
             _beside(file.with_suffix(".csv"), found, verdict)
     if as_json:
@@ -100,6 +110,15 @@ def audit(
             output.say(line)
     if not verdict.is_safe:
         raise typer.Exit(1)
+
+
+def _seats(name: str) -> SeatsName:
+    from tacita.tables.seats import SeatsName
+
+    names = get_args(SeatsName)
+    if name not in names:
+        raise ParameterError(f"--seats must be one of {', '.join(names)}, got '{name}'.")
+    return cast("SeatsName", name)
 
 
 def _of_directory(file: Path) -> Path:
@@ -162,7 +181,9 @@ class _Verdict:
         }
 
 
-def _audited(found: TableFile, span: float, integer: bool, rules: Rules | None, may_break: bool) -> _Verdict:
+def _audited(
+    found: TableFile, span: float, integer: bool, rules: Rules | None, may_break: bool, seats: SeatsName
+) -> _Verdict:
     """Look at what is published, and at the levels where the file has some and the values that they are for."""
     from tacita.tables.audit_published import audit_published
 
@@ -196,7 +217,7 @@ def _audited(found: TableFile, span: float, integer: bool, rules: Rules | None, 
     _look_at_file(found, hidden, verdict)
     if unsafe is not None and unsafe.count:
         unknown = hidden if found.unlisted is None else hidden | found.unlisted
-        _against_levels(table, unsafe, unknown, integer, verdict)
+        _against_levels(table, unsafe, unknown, integer, verdict, seats)
     _say_what_is_trusted(found, verdict, rules is not None)
     return verdict
 
@@ -258,8 +279,8 @@ def _say_what_is_trusted(found: TableFile, verdict: _Verdict, is_judged: bool) -
             "Which cells are unsafe, and their levels, is what the file says"
             + (", and the rules beside it." if is_judged else "; --rule looks anew.")
         )
-        if table.units is None and table.holdings is None:
-            told.append("The file knows no contributors: the outsider alone was looked at.")
+    if table.members is None:
+        told.append("The file has no contributors: whoever is in the table and knows what it has there was not looked at.")
     verdict.facts += [f"Taken on trust: {text}" for text in told]
     if verdict.basis:
         shown = ", ".join(f"{name} {text[7:23]}" for name, text in verdict.basis.items())
@@ -297,7 +318,9 @@ def _beside(file: Path, found: TableFile, verdict: _Verdict) -> None:
         raise DataError(f"{differ} published cells of '{file.name}' are not those of the JSON file beside it.")
 
 
-def _against_levels(table: Table, unsafe: Unsafe, hidden: BoolArray, integer: bool, verdict: _Verdict) -> None:
+def _against_levels(
+    table: Table, unsafe: Unsafe, hidden: BoolArray, integer: bool, verdict: _Verdict, seats: SeatsName
+) -> None:
     from tacita.tables.audit import audit as audit_levels
     from tacita.tables.protector import make_problem
 
@@ -317,31 +340,40 @@ def _against_levels(table: Table, unsafe: Unsafe, hidden: BoolArray, integer: bo
     if off:
         verdict.facts.append(f"The levels were not looked at: {off} sums do not hold for the values of the file.")
         return
-    certificate = audit_levels(make_problem(table, unsafe, cost="unity"), hidden, integer=integer)
+    problem = make_problem(table, unsafe, cost="unity", seats=seats)
+    certificate = audit_levels(problem, hidden, integer=integer)
     verdict.seats = certificate.seats
     verdict.basis = verdict.basis if certificate.basis is None else certificate.basis.to_plain()
     verdict.facts.append(
-        f"{int(has_level.sum())} unsafe cells were audited against their levels, from outside and from "
-        f"{certificate.seats} seats."
+        f"{int(has_level.sum())} unsafe cells were audited against their levels, for {certificate.attackers}."
     )
     for leak in certificate.leaks:
         if not hidden[leak.cell]:  # published, and told already
             continue
-        low, high = _ends(verdict, unsafe, leak)
-        who = "by anybody" if leak.seat is None else "from the seat of a contributor who is alone in a cell"
+        low, high = _ends(verdict, problem, leak)
+        who = "by anybody" if leak.seat is None else f"from a contributor's place, by {_own(leak)}"
         what = f"{leak.side} level reached to {100 * leak.share:.0f} % {who}"
         verdict.add(leak.cell, low, high, what, leak.relations, side=leak.side, share=leak.share, seat=leak.seat)
 
 
-def _ends(verdict: _Verdict, unsafe: Unsafe, leak: Leak) -> tuple[float | None, float | None]:
+def _own(leak: Leak) -> str:
+    """What a contributor uses of its own, in words."""
+    used = [
+        f"{len(cells)} {word}" for cells, word in ((leak.known, "of its own cells"), (leak.floors, "floors")) if cells
+    ]
+    return " and ".join(used) or "the sums alone"
+
+
+def _ends(verdict: _Verdict, problem: Problem, leak: Leak) -> tuple[float | None, float | None]:
     """The outsider's interval; from a seat, the end that is too near."""
     result, cell = verdict.published, leak.cell
     if leak.seat is None:
         place = int(np.flatnonzero(result.hidden == cell)[0])
         return float(result.low[place]), float(result.high[place])
     value = float(verdict.table.values[cell])
-    low = value - leak.share * float(unsafe.below[cell]) if leak.side == "below" else None
-    high = value + leak.share * float(unsafe.above[cell]) if leak.side == "above" else None
+    below, above, _ = problem.levels_from(leak.seat, np.array([cell]))[0].tolist()
+    low = value - leak.share * below if leak.side == "below" else None
+    high = value + leak.share * above if leak.side == "above" else None
     return low, high
 
 

@@ -308,7 +308,7 @@ def open_seats(proofs: Proofs, demand: int) -> int:
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def helps(proofs: Proofs, demand: int, cells: IntArray, moves: FloatArray, times: float) -> bool:
-    """Whether a move as long as the amount would bring an open demand nearer to its proof: it holds off a seat that no other does."""
+    """Whether a move as long as the amount would bring an open demand nearer to its proof: it holds off one more seat."""
     count = open_seats(proofs, demand)
     if count <= 0:
         return bool(count < 0)

@@ -103,7 +103,7 @@ def hide(books: Books, cell: int) -> None:
 
 @nb.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _sit(net: Net, proofs: Proofs, books: Books, seat: int, kept: int) -> int:
-    """See the table from a seat: its cells stand still, and floors take room; returns how many rooms are kept to be given back."""
+    """See the table from a seat: its cells stand still, and floors take room; returns how many rooms are to be given back."""
     for i in range(proofs.seat_start[seat], proofs.seat_start[seat + 1]):
         j, room = proofs.seat_cells[i], proofs.seat_rooms[i]
         if room < 0.0:

@@ -81,7 +81,7 @@ def _facts(protected: Protected, internal: bool) -> list[Content]:
 def _verdict(protected: Protected, internal: bool) -> str:
     if internal or protected.certificate is None:
         return protected.verdict
-    # How many contributors are alone in cells is not for readers.
+    # How many contributors there are, and who is alone in cells, is not for readers.
     return (
         "passed: no hidden cell can be computed too closely from the published ones" if protected.is_safe else "failed"
     )
@@ -157,7 +157,7 @@ def _certificate(protected: Protected) -> list[Content]:
     relative = widths / np.maximum(np.abs(values[found.hidden][inside]), 1e-300)
     rows: list[list[Content]] = [
         ["hidden cells", _count(len(found.hidden))],
-        ["seats looked at, besides the outsider", _count(found.seats)],
+        ["who was seated", found.attackers],
         ["linear programmes solved", _count(found.solves)],
         ["levels missed", _count(len(found.leaks))],
     ]

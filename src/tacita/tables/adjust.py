@@ -32,7 +32,8 @@ class Adjust(Protector):
     that a large cell may move by more than a small one. Locked cells stay.
 
     Protects against recalculation: nothing is hidden, and the sums hold for the changed values. Does not protect against
-    readers who know how far values were moved, nor against averages over several adjusted tables of the same data.
+    readers who know how far values were moved, nor against averages over several adjusted tables of the same data. It is
+    checked against readers: what contributors find who know their own amounts is not looked at.
 
     Parameters
     ----------

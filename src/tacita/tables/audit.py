@@ -7,6 +7,8 @@ as missed only when relations were found that bound the cell more closely.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +19,7 @@ from tacita.tables.basis import Basis
 from tacita.tables.certificate import Certificate, Leak, attackers_in_words
 from tacita.tables.look import Look
 from tacita.tables.problem import Problem
-from tacita.tables.seats import Seats
+from tacita.tables.seats import Seats, SeatsName
 
 __all__ = ["audit", "infeasible"]
 
@@ -30,7 +32,7 @@ def audit(
     *,
     exact: bool = False,
     integer: bool = False,
-    seats: bool = True,
+    seats: SeatsName = "contributors",
     only: BoolArray | None = None,
 ) -> Certificate:
     """Prove for the outsider and for every seat that the protection levels hold, or say by which relations they fail.
@@ -51,7 +53,8 @@ def audit(
     integer
         Whether the attacker knows that all cells are whole numbers.
     seats
-        Whether to look from the seats too.
+        From where to look beside outside: from all seats of the problem (``contributors``), from them with no more than the
+        cells that each is alone in (``singletons``), or not at all (``none``). The certificate names it.
     only
         (n,): unsafe cells to look at; None for all.
 
@@ -101,11 +104,15 @@ def audit(
     begin = time.perf_counter()
     if only is not None and (only.shape != (problem.size,) or only.dtype != np.bool_):
         raise ParameterError(f"audit: 'only' must be one truth value for each of the {problem.size} cells.")
+    if seats not in get_args(SeatsName):
+        raise ParameterError(f"audit: 'seats' must be one of {', '.join(get_args(SeatsName))}, got {seats!r}.")
+    if seats != "contributors":
+        problem = replace(problem, seats=problem.seats.singletons() if seats == "singletons" else Seats.nobody())
     attacker = Attacker(problem, hidden, integer=integer)
     targets = problem.unsafe if only is None else problem.unsafe & only
     look = Look(attacker)
     leaks = look.from_outside(np.flatnonzero(targets))
-    if seats and len(problem.seats):
+    if len(problem.seats):
         from tacita.tables.seat_audit import leaks_from_seats
 
         leaks += leaks_from_seats(look, targets, leaks)
@@ -120,12 +127,12 @@ def audit(
         high=high,
         is_exact=is_exact,
         leaks=tuple(leaks),
-        seats=problem.seats.count if seats else 0,
+        seats=problem.seats.count,
         solves=attacker.solves,
         seconds=time.perf_counter() - begin,
         is_integer=integer,
         basis=Basis.of(problem, hidden),
-        attackers=attackers_in_words(problem.seats if seats else Seats.nobody()),
+        attackers=attackers_in_words(problem.seats),
     )
 
 

@@ -230,7 +230,7 @@ def audit_published(
         table.relations, values, low, high, np.zeros(n, bool), nothing, nothing, nothing, np.ones(n),
         np.zeros(n, bool), Seats.nobody(),
     )  # fmt: skip
-    found = audit(problem, unknown, exact=True, integer=integer, seats=False)
+    found = audit(problem, unknown, exact=True, integer=integer, seats="none")
     asked = hidden[found.hidden]
     low, high = found.low[asked] / factor, found.high[asked] / factor
     return PublishedAudit(found.hidden[asked], low, high, span, found.seconds, problem, unknown, factor, integer, basis)

@@ -104,7 +104,7 @@ def estimates_from_inside(
     number, of_holding = members.numbers[seat], members.is_holding[seat]
     if is_holding:  # a member of a holding has less than the holding, and the same victims
         entry_kept = of_holding if of_holding.any() else np.ones(len(seat), bool)
-        at, seat, own, number = (x[entry_kept] for x in (at, seat, own, number))
+        at, seat, own, number = at[entry_kept], seat[entry_kept], own[entry_kept], number[entry_kept]
         level = asked(at, own, owners[at] == number[:, None])
     else:
         mine = owners[at] == number[:, None]

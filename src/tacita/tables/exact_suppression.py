@@ -68,7 +68,7 @@ def exact_suppression(
     so there is always a best one and a bound.
 
     Protects against whoever knows the published cells, the relations and the bounds, and against every seat with its
-    own cells besides. Does not protect against seats that join forces, nor against knowledge beyond the bounds.
+    own cells and floors besides: the room that an attacker leaves to a cell is the weight of the cell in his cuts. Does not protect against seats that join forces, nor against knowledge beyond the bounds.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def exact_suppression(
     Choices the paper leaves open: the relations are split into blocks that are solved one by one; at fractional points
     the room of a hidden cell counts up to the level only, and the cut is then judged by its true weights; cells that are
     hidden at the point move to the right-hand side before weights are trimmed to it; seats are attacked at fractional
-    points only where they stand in a relation with the cell or have found it before. Levels within rounding error of
+    points only where they are alone in a relation with the cell or have found it before. Levels within rounding error of
     the solver are reached when half of them is.
 
     The first safe pattern counts for no time limit: without one there is nothing to return. It is that of the fast search,

@@ -124,7 +124,7 @@ def _tried(problem: Problem, share: float, until: float, effort: float, seed: in
 
 def _shared_anew(problem: Problem, hidden: BoolArray, slides: BoolArray) -> FloatArray:
     """The share of each width that a pattern gives on the upper side, with equal slack on both."""
-    found = audit(problem, hidden, exact=True, seats=False, only=np.zeros(problem.size, bool))
+    found = audit(problem, hidden, exact=True, seats="none", only=np.zeros(problem.size, bool))
     up, down = np.zeros(problem.size), np.zeros(problem.size)
     far = 1e3 * np.maximum(problem.sliding[found.hidden], 1.0)
     up[found.hidden] = np.minimum(found.high - problem.values[found.hidden], far)

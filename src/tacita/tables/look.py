@@ -124,9 +124,7 @@ class Look:
                 return False
         return False
 
-    def missed(
-        self, cell: int, known: Known = NOTHING, seat: int | None = None, skip: Set[Side] = _NONE
-    ) -> list[Leak]:
+    def missed(self, cell: int, known: Known = NOTHING, seat: int | None = None, skip: Set[Side] = _NONE) -> list[Leak]:
         """Return the levels of a cell that somebody who knows this narrows too much."""
         attacker, slack = self.attacker, self._slack[cell]
         at, levels = int(attacker.polytope.place[cell]), self.levels(cell, seat, skip)
@@ -147,9 +145,7 @@ class Look:
             self._exact.update({(at, sign): answer.amount for sign, answer in found.items() if not answer.is_met})
         return leaks
 
-    def _sliding(
-        self, cell: int, needed: float, known: Known, seat: int | None, found: dict[int, Reach]
-    ) -> list[Leak]:
+    def _sliding(self, cell: int, needed: float, known: Known, seat: int | None, found: dict[int, Reach]) -> list[Leak]:
         """The width of the interval: first up as far as wanted, then down for the rest."""
         attacker, slack = self.attacker, self._slack[cell]
         at = int(attacker.polytope.place[cell])
@@ -172,9 +168,7 @@ class Look:
                 return []
         return [self._leak(cell, seat, "sliding", (down + up) / needed, list(found.values()), known)]
 
-    def _leak(
-        self, cell: int, seat: int | None, side: Side, share: float, answers: list[Reach], known: Known
-    ) -> Leak:
+    def _leak(self, cell: int, seat: int | None, side: Side, share: float, answers: list[Reach], known: Known) -> Leak:
         relations = sorted({row for answer in answers for row in answer.prices})
         exactly, floors = (self._used(answers, of) for of in (known.fixed, known.held))
         return Leak(cell, seat, side, min(max(share, 0.0), _NEARLY), tuple(relations), exactly, floors)

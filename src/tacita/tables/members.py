@@ -169,13 +169,15 @@ def _numbered(
         amounts.append(what[order])
         kind.append(np.full(len(named), place == 1))
         standing.append(np.isin(named, for_others))
+    own, weighted = np.concatenate(amounts).astype(np.float64).T
     return Members(
         np.concatenate(numbers).astype(np.int64),
         np.concatenate(kind).astype(bool),
         np.concatenate(standing).astype(bool),
         np.concatenate(starts).astype(np.int64),
         np.concatenate(cells).astype(np.int64),
-        *np.concatenate(amounts).astype(np.float64).T.copy(),
+        own.copy(),
+        weighted.copy(),
         groups,
         is_whole,
     )
@@ -251,7 +253,9 @@ def _attackers(merged: Sequence[tuple[IntArray, IntArray, FloatArray]]) -> tuple
     return everybody[kept], everybody[stands]
 
 
-def _upwards(source: Source, owner: IntArray, key: IntArray, amount: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
+def _upwards(
+    source: Source, owner: IntArray, key: IntArray, amount: FloatArray
+) -> tuple[IntArray, IntArray, FloatArray]:
     """Spread what owners have in inner cells to all cells that contain these."""
     sizes, strides = shape_of(source.dimensions)
     for axis, dimension in enumerate(source.dimensions):

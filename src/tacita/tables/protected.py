@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.errors import ParameterError
-from tacita.tables.certificate import Certificate
+from tacita.tables.certificate import Certificate, Leak
 from tacita.tables.danger import dangers
 from tacita.tables.pattern import relative_gap
 from tacita.tables.problem import Problem
@@ -106,7 +106,7 @@ class Protected:
             return f"values are changed instead of hidden; {sums}"
         if not self.is_safe:
             return f"FAILED: {len(self.at_risk):,} cells at risk"
-        return f"passed, for the outsider and for {found.seats:,} contributors who are alone in cells"
+        return f"passed, for {found.attackers}"
 
     def as_published(self) -> Protected:
         """Return the same as readers see it: nothing tells which zeros are empty cells, and which values were changed."""
@@ -181,7 +181,7 @@ class Protected:
         parts = []
         for number in dict.fromkeys(leak.cell for leak in leaks):
             leak = next(found for found in leaks if found.cell == number)
-            who = "anybody" if leak.seat is None else "a contributor who is alone in a cell"
+            who = "anybody" if leak.seat is None else _who(leak)
             sums = [self.table.relation_title(r) for r in leak.relations[:3]]
             by = " by " + ", and ".join(f"'{title}'" for title in sums) if sums else ""
             parts.append(f"{self.table.title(number)} would be too well known to {who}{by}")
@@ -207,3 +207,10 @@ class Protected:
             "at_risk": len(self.at_risk),
             "notes": list(self.notes),
         }
+
+
+def _who(leak: Leak) -> str:
+    """Say from where a leak comes, without a name or a value."""
+    if leak.known:
+        return "a contributor who is alone in a cell"
+    return "a contributor who knows what it has in cells" if leak.floors else "a contributor"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,14 +16,11 @@ from tacita.tables.costs import CostName, cell_costs
 from tacita.tables.inside import Inside
 from tacita.tables.problem import Problem
 from tacita.tables.protected import Protected
-from tacita.tables.seats import Seats
+from tacita.tables.seats import Seats, SeatsName
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 
-__all__ = ["Protector", "SeatsName", "make_problem"]
-
-SeatsName: TypeAlias = Literal["contributors", "singletons", "none"]
-"""Who attacks a table beside outsiders."""
+__all__ = ["Protector", "make_problem"]
 
 
 @dataclass(frozen=True, kw_only=True)

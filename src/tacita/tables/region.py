@@ -108,9 +108,7 @@ class Region:
 
     # --- the nearest alternative table in which a cell moves as far as it should ---------------------------------------
 
-    def witness(
-        self, cell: int, sign: int, amount: float, known: Known, *, whole: bool = False
-    ) -> FloatArray | None:
+    def witness(self, cell: int, sign: int, amount: float, known: Known, *, whole: bool = False) -> FloatArray | None:
         """Return the moves of the region's cells that shift one cell by an amount at the least total move, if any.
 
         Whole moves shift it by the amount or more: what whole numbers can reach has holes.

@@ -29,7 +29,8 @@ class Round(Protector):
     break sums.
 
     Protects small counts: a reader knows a cell to within the base and no better from one table. Does not protect against
-    differences of many rounded tables of the same data.
+    differences of many rounded tables of the same data. It is checked against readers: what contributors find who know their
+    own amounts is not looked at.
 
     Parameters
     ----------

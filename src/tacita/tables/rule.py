@@ -229,7 +229,9 @@ def verdict(
     levels = np.where(cells[:, None], np.stack([below, above, np.minimum(width, room_down + room_up)], axis=1), 0.0)
     return Unsafe(
         cells,
-        *levels.T.copy(),
+        levels[:, 0].copy(),
+        levels[:, 1].copy(),
+        levels[:, 2].copy(),
         (rule.words(),),
         cells[:, None],
         np.zeros(len(table), bool),

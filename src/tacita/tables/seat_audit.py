@@ -114,7 +114,13 @@ class _Sieve:
         return np.unique(np.concatenate([self._seat[self._start[p] : self._start[p + 1]] for p in made.cells.tolist()]))
 
     def _unsettled(
-        self, at: int, sign: int, kept: Sequence[Witness], most: float, listed: tuple[IntArray, FloatArray], slack: float
+        self,
+        at: int,
+        sign: int,
+        kept: Sequence[Witness],
+        most: float,
+        listed: tuple[IntArray, FloatArray],
+        slack: float,
     ) -> IntArray:
         """Return the seats for which none of the witnesses reaches their level of a cell on one side."""
         left: IntArray | None = None

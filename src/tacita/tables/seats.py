@@ -8,11 +8,15 @@ members know. Each of them is a seat from which the table must hold too.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Seats"]
+__all__ = ["Seats", "SeatsName"]
+
+SeatsName: TypeAlias = Literal["contributors", "singletons", "none"]
+"""Who attacks a table beside outsiders: everybody in it, those alone in cells with these cells only, or nobody."""
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

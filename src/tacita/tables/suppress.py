@@ -19,7 +19,8 @@ from tacita.tables.infeasible import InfeasibleError
 from tacita.tables.pattern import Pattern
 from tacita.tables.problem import Problem
 from tacita.tables.protected import Protected
-from tacita.tables.protector import Protector, SeatsName, make_problem
+from tacita.tables.protector import Protector, make_problem
+from tacita.tables.seats import SeatsName
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
 

@@ -200,7 +200,8 @@ def _attackers(
     for number in numbers.tolist():
         levels = inside.of_seat(number, guarded)
         implied = levels <= left[number] * outside * (1 - 1e-12)
-        implied |= (implied[:, :2].all(axis=1) & (levels[:, 2] <= left[number] * np.maximum(outside[:, 2], outside[:, :2].sum(axis=1))))[:, None]  # fmt: skip
+        width = left[number] * np.maximum(outside[:, 2], outside[:, :2].sum(axis=1))
+        implied[:, 2] |= implied[:, :2].all(axis=1) & (levels[:, 2] <= width)
         levels = np.where(implied, 0.0, levels)
         if (levels > 0).any():
             found.append(levels.T)

@@ -142,7 +142,9 @@ class Table:
         members = self.members
         if members is None:
             return Seats.nobody()
-        bounds_nothing = self.shadow is not None or bool((self.bounds[0] < 0).any()) or bool((members.amounts < 0).any())
+        bounds_nothing = (
+            self.shadow is not None or bool((self.bounds[0] < 0).any()) or bool((members.amounts < 0).any())
+        )
         alone = [
             (cells, members.find(found.sole[cells], holdings=which))
             for found, which in ((self.units, False), (self.holdings, True))

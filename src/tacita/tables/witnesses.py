@@ -112,9 +112,8 @@ class Witnesses:
         down = up = 0.0
         for support, under, over, made in self._found.get(cell, ()):
             if (under > down or over > up) and support.isdisjoint(known.fixed_set):
-                if len(known.held):
-                    under, over = self._shortened(made, known).reach(cell)
-                down, up = max(down, under), max(up, over)
+                reach = self._shortened(made, known).reach(cell) if len(known.held) else (under, over)
+                down, up = max(down, reach[0]), max(up, reach[1])
         return down, up
 
     def kept(self, cell: int) -> list[Witness]:

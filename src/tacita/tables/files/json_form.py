@@ -18,6 +18,7 @@ from tacita.tables.contributions import Contributions
 from tacita.tables.derived_sums import derive_sums, untold_sums
 from tacita.tables.dimension import Dimension
 from tacita.tables.files.read_write import TableFile
+from tacita.tables.inside import Inside
 from tacita.tables.relations import Relations
 from tacita.tables.table import Table
 from tacita.tables.unsafe import Unsafe
@@ -111,7 +112,7 @@ def table_to_plain(
                     **{flag: _flags(getattr(found, flag)) for flag in FLAGS if getattr(found, flag) is not None},
                 }
         if unsafe is not None:
-            plain["unsafe"] = _unsafe_to_plain(unsafe)
+            plain["unsafe"] = _unsafe_to_plain(unsafe, table)
     return plain
 
 
@@ -163,9 +164,10 @@ def table_from_plain(plain: Mapping[str, Any]) -> TableFile:
         units=_contributions(plain.get("units"), n),
         holdings=_contributions(plain.get("holdings"), n),
         structural=_marked(plain.get("structural"), n),
+        sources=(),
         **_with_blanks({name: _sized(_array(plain[name]), n) for name in FLOATS if name in plain}, values),
     )
-    unsafe = None if "unsafe" not in plain else _unsafe_from_plain(plain["unsafe"], n)
+    unsafe = None if "unsafe" not in plain else _unsafe_from_plain(plain["unsafe"], table)
     is_secret = plain.get("secret") is True
     hidden = _marked(plain.get("hidden"), n)
     blank = np.isnan(values)
@@ -282,7 +284,7 @@ def _marked(cells: list[int] | None, n: int) -> BoolArray | None:
     return found
 
 
-def _unsafe_to_plain(unsafe: Unsafe) -> dict[str, Any]:
+def _unsafe_to_plain(unsafe: Unsafe, table: Table) -> dict[str, Any]:
     return {
         "cells": np.flatnonzero(unsafe.cells).tolist(),
         "below": _floats(unsafe.below),
@@ -291,10 +293,48 @@ def _unsafe_to_plain(unsafe: Unsafe) -> dict[str, Any]:
         "rules": list(unsafe.rules),
         "by": unsafe.by.tolist(),
         "locked": np.flatnonzero(unsafe.locked).tolist(),
+        **_inside_to_plain(unsafe, table),
     }
 
 
-def _unsafe_from_plain(plain: Mapping[str, Any], n: int) -> Unsafe:
+def _inside_to_plain(unsafe: Unsafe, table: Table) -> dict[str, Any]:
+    """What is asked from contributors' places, with the numbers of contributors and holdings in place of seats."""
+    inside, members = unsafe.inside, table.members
+    if inside is None or members is None:
+        return {}
+    return {
+        "inside": {
+            "most": [_floats(side) for side in inside.most.T],
+            "cells": inside.cells.tolist(),
+            "owners": members.numbers[inside.seats].tolist(),
+            "holdings": members.is_holding[inside.seats].tolist(),
+            "levels": [_floats(side) for side in inside.levels.T],
+        }
+    }
+
+
+def _inside_from_plain(plain: Mapping[str, Any] | None, table: Table) -> Inside | None:
+    members = table.members
+    if plain is None or members is None:
+        return None
+    owners, of_holding = np.array(plain["owners"], np.int64), np.array(plain["holdings"], bool)
+    cells, levels = (
+        np.array(plain["cells"], np.int64),
+        np.array([_array(side) for side in plain["levels"]]).reshape(3, -1),
+    )
+    if (
+        not (len(cells) == len(owners) == len(of_holding) == levels.shape[1])
+        or not ((cells >= 0) & (cells < len(table))).all()
+    ):
+        raise FileError("The levels from inside of the file point to what is not there.")
+    seats = np.where(of_holding, members.find(owners, holdings=True), members.find(owners, holdings=False))
+    kept = seats >= 0
+    most = np.stack([_sized(_array(side), len(table)) for side in plain["most"]], axis=1)
+    return Inside.of(most, cells[kept], seats[kept], levels.T[kept])
+
+
+def _unsafe_from_plain(plain: Mapping[str, Any], table: Table) -> Unsafe:
+    n = len(table)
     cells, locked = _marked(plain["cells"], n), _marked(plain["locked"], n)
     below, above, sliding = (_sized(_array(plain[side]), n) for side in ("below", "above", "sliding"))
     by = np.array(plain["by"], bool).reshape(n, -1)
@@ -306,6 +346,7 @@ def _unsafe_from_plain(plain: Mapping[str, Any], n: int) -> Unsafe:
         tuple(plain["rules"]),
         by,
         _sized(np.asarray(locked), n),
+        _inside_from_plain(plain.get("inside"), table),
     )
 
 
