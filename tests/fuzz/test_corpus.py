@@ -7,11 +7,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-
 from fuzz.__main__ import Record
 from fuzz.mutate import damaged
 from fuzz.targets import TARGETS, Target
 from fuzz.worker import content_of, outcome
+
 from tacita.core.errors import FileError
 
 CORPUS = Path(__file__).resolve().parents[2] / "fuzz" / "corpus"
@@ -61,7 +61,12 @@ def test_what_is_looked_for_is_found(tmp_path: Path) -> None:
     assert outcome(Target("t", "", raises, list), tmp_path / "a").startswith("raised IndexError")
     assert outcome(Target("t", "", quotes, list), tmp_path / "a").startswith("quoted")
     record = Record()
-    for result, seconds, peak in (("read", 11.0, 1), ("refused", 0.1, 2_000_000), ("crashed with -11", 0.1, 1), ("read", 1.0, 1)):
+    for result, seconds, peak in (
+        ("read", 11.0, 1),
+        ("refused", 0.1, 2_000_000),
+        ("crashed with -11", 0.1, 1),
+        ("read", 1.0, 1),
+    ):
         record.take(0, result, seconds, peak)
     assert record.counts == {"hung": 1, "swelled": 1, "crashed": 1, "read": 1}
     assert record.failed == 3
