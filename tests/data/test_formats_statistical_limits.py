@@ -120,6 +120,13 @@ def test_sas_transport(tmp_path):
     assert data.schema["d"].scale == "date"
 
 
+def test_spss_portable(tmp_path):
+    frame = pd.DataFrame({"x": [1.5, None], "s": ["a", ""]})
+    pyreadstat.write_por(frame, str(tmp_path / "a.por"))
+    data = read(tmp_path / "a.por")
+    assert data.to_arrow().to_pydict() == {"X": [1.5, None], "S": ["a", None]}
+
+
 def in_this_process(asked, limits, take):
     """What the child process sends, without one."""
     sent = io.BytesIO()

@@ -203,3 +203,12 @@ def test_adult_values_are_all_in_their_hierarchies(reference: Callable[[str], Pa
     for head, values in zip(heads, found, strict=True):
         tree = Hierarchy.read(reference(f"adult/adult_hierarchy_{head}.csv"))
         assert values <= set(tree.values), head
+
+
+@pytest.mark.parametrize("content", [b"b;x;\n\ncy;\r*\n", b"a;x\rb;\0\n", b"a;" + b"x" * 200_000 + b"\n"])
+def test_what_cannot_be_cut_into_fields(tmp_path, content):
+    (tmp_path / "a.csv").write_bytes(content)
+    with pytest.raises(
+        SchemaError, match=r"Line \d of the hierarchy file|must have the same number|two rows|two labels"
+    ):
+        Hierarchy.read(tmp_path / "a.csv")

@@ -76,7 +76,13 @@ class Hierarchy:
     @classmethod
     def from_csv(cls, text: str, *, separator: str = ";") -> Hierarchy:
         """Read the semicolon form: ``value;group;...;*`` a line."""
-        rows = [tuple(row) for row in csv.reader(io.StringIO(text), delimiter=separator) if row]
+        reader = csv.reader(io.StringIO(text), delimiter=separator)
+        try:
+            rows = [tuple(row) for row in reader if row]
+        except csv.Error:  # a carriage return or zero byte in a field, or a field without end
+            raise SchemaError(
+                [f"Line {reader.line_num} of the hierarchy file cannot be cut into fields; check its quotation marks."]
+            ) from None
         return cls(tuple(rows))
 
     def to_csv(self, *, separator: str = ";") -> str:

@@ -50,7 +50,7 @@ _FORMATS = {
     ".db": _DUCKDB,
     ".sav": _SPSS,
     ".zsav": _SPSS,
-    ".por": _Format(Foreign("por"), ("encoding", *_CHILD)),
+    ".por": _Format(Foreign("por"), _CHILD),
     ".dta": _Format(Foreign("dta"), ("encoding", *_CHILD)),
     ".sas7bdat": _Format(Foreign("sas7bdat"), ("encoding", *_CHILD)),
     ".xpt": _Format(Foreign("xpt"), ("encoding", *_CHILD)),

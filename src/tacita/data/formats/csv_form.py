@@ -174,7 +174,10 @@ def _find_separator(sample: str, whole: bool) -> str:
     scores: dict[str, tuple[float, int]] = {}
     uncut = []
     for separator in SEPARATORS:
-        rows = [len(row) for row in csv.reader(io.StringIO(sample, newline=""), delimiter=separator) if row]
+        try:
+            rows = [len(row) for row in csv.reader(io.StringIO(sample, newline=""), delimiter=separator) if row]
+        except csv.Error:  # a carriage return amid a field
+            continue
         if not whole and len(rows) > 1:
             rows.pop()  # the sample ends in the middle of it
         if rows[0] > 1:

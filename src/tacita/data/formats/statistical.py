@@ -92,7 +92,9 @@ def _read(path: Path, request: ReadRequest, kind: str, function: str, time_rule:
 def _load(path: Path, request: ReadRequest, kind: str, function: str) -> tuple[Mapping[str, Sequence[Any]], Any]:
     load = getattr(optional_package("pyreadstat", kind), function)
     options: dict[str, Any] = {} if function in ("read_xport", "read_por") else {"user_missing": True}
-    options |= {"output_format": "dict", "disable_datetime_conversion": True, "encoding": request.encoding}
+    options |= {"output_format": "dict", "disable_datetime_conversion": True}
+    if function != "read_por":  # whose files say it
+        options["encoding"] = request.encoding
     try:
         _, meta = load(str(path), metadataonly=True, **options)
         # The library makes room for as many records as the file says it has; a damaged count would fill the memory.

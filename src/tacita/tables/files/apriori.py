@@ -155,7 +155,10 @@ def _separator(path: Path, text: str, width: int, given: str | None) -> str:
         return given
     first = next((line for line in text.splitlines() if line.strip()), "")
     for mark in SEPARATORS:
-        fields = next(csv.reader([first], delimiter=mark), [])
+        try:
+            fields = next(csv.reader([first], delimiter=mark), [])
+        except csv.Error:  # a field without end
+            continue
         if len(fields) > width and fields[width].strip().lower() in (*WORDS, "ab"):
             return mark
     # No separator makes sense of the first line; the likeliest one lets the message name what is wrong with it.
