@@ -81,7 +81,7 @@ def test_a_living_process_keeps_its_workplace_and_a_dead_one_does_not(tmp_path: 
 
 
 def test_without_locks_number_and_start_of_the_process_decide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leftovers, "take_lock", lambda handle: None)
+    monkeypatch.setattr(leftovers, "take_lock", lambda _: None)
     here = Owner.here()
     place = left(tmp_path, locks=False)
     assert states(tmp_path) == ["in use"], "this very process"

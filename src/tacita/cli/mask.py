@@ -60,18 +60,11 @@ def mask(
         data = read_input(file, schema, table, separator, decimal, encoding)
         release = steps.apply(data, seed=seed)
         card = evaluate(data, release) if report else None
+        wanted: dict[str, Any] = {"format": format, "shuffle": shuffle, "overwrite": overwrite, "inputs": inputs}
         if card is not None:
-            publish(
-                release,
-                output_directory,
-                format=format,
-                shuffle=shuffle,
-                overwrite=overwrite,
-                card=card,
-                inputs=inputs,
-            )
+            publish(release, output_directory, card=card, **wanted)
         else:
-            release.write(output_directory, format=format, shuffle=shuffle, overwrite=overwrite, inputs=inputs)
+            release.write(output_directory, **wanted)
     if as_json:
         shown: dict[str, Any] = {"directory": str(output_directory), "records": len(release.data)}
         output.print_json({**shown, "scorecard": None if card is None else card.as_plain()})

@@ -230,8 +230,10 @@ def read_note(handle: int) -> Owner | None:
         owner = Owner(**found)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
-    plain = isinstance(owner.name, str) and isinstance(owner.target, str) and isinstance(owner.process, int)
-    return owner if plain and owner.target == os.path.basename(owner.target) else None  # noqa: PTH119 - a mere name
+    texts: tuple[Any, ...] = (owner.name, owner.target)
+    if not all(isinstance(text, str) for text in texts) or owner.target != os.path.basename(owner.target):  # noqa: PTH119
+        return None  # a target is a mere name
+    return owner
 
 
 # --- who we are -----------------------------------------------------------------------------------------------------------
