@@ -255,3 +255,12 @@ def test_a_workplace_whose_note_is_taken_for_a_leftover_is_made_again(
     with workplace.workplace(tmp_path, "out") as place:
         assert (place / NOTE).exists()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_in_the_place_of_a_workplace_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "mine" / "new").mkdir(parents=True)
+    (tmp_path / "mine" / "new" / "a").write_text("mine")
+    with workplace.workplace(tmp_path, "out") as place:
+        place.rename(tmp_path / "moved")
+        place.symlink_to(tmp_path / "mine", target_is_directory=True)
+    assert (tmp_path / "mine" / "new" / "a").read_text() == "mine"

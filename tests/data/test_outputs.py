@@ -255,6 +255,28 @@ def test_the_format_is_an_ending(release: tc.mask.Release, tmp_path: Path, forma
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("format", ["csv", "parquet", "feather"])
+def test_a_limit_of_the_disk_names_the_file_and_keeps_the_old_release(
+    release: tc.mask.Release, tmp_path: Path, format: str
+) -> None:
+    resource = pytest.importorskip("resource", reason="this system has no limits of that kind")
+    out = release.write(tmp_path / "out")
+    before = content(tmp_path)
+    data = tc.Microdata.from_frame(pa.table({"x": [float(i * i) for i in range(200_000)]}), confidential=["x"])
+    large = tc.Recipe([tc.mask.RankSwap(columns=["x"], p=50)]).apply(data, seed=3)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, limits[1]))
+    try:
+        with pytest.raises(FileError, match=rf"'data\.{format}' cannot be written: File too large") as told:
+            large.write(out, overwrite=True, format=format)
+        with pytest.raises(FileError, match=r"'note\.txt' cannot be written: File too large"):
+            release.write(out, overwrite=True, documents={"internal/note.txt": b"x" * 40_000})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert ".tacita-" not in str(told.value)
+    assert content(tmp_path) == before
+
+
 def test_internal_files_are_for_their_owner(release: tc.mask.Release, tmp_path: Path) -> None:
     from tests.tables.tables_by_hand import row_of
 

@@ -49,6 +49,8 @@ NOTE, NEW, OLD = "owner.json", "new", "old"
 """The note of who works here, what is being made, and what was moved out of the way meanwhile."""
 
 _FORM = "tacita-workplace-1"
+_BY_HANDLE = os.unlink in os.supports_dir_fd and os.listdir in os.supports_fd and hasattr(os, "O_NOFOLLOW")
+"""Whether names are looked up in an open directory instead of along a path."""
 _TRIES = 20
 _LONGEST_NOTE = 1 << 14
 
@@ -143,23 +145,32 @@ def put_back(place: Path, target: str) -> bool:
 
 
 def clear(place: Path) -> None:
-    """Remove a workplace; the note goes last, so that it is recognised until there is nothing left in it."""
+    """Remove a workplace; the note goes last, so that it is recognised until there is nothing left in it.
+
+    The directory is opened once and never through a link: whoever may write beside it could put a link in its place.
+    """
     with contextlib.suppress(OSError):
-        for entry in list(os.scandir(place)):
-            if entry.name != NOTE:
-                _remove(entry)
-        if os.listdir(place) in ([NOTE], []):  # noqa: PTH208 - names are enough
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(place / NOTE)  # noqa: PTH108
-            os.rmdir(place)  # noqa: PTH106
+        handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW) if _BY_HANDLE else None
+        inside: int | Path = place if handle is None else handle
+        try:
+            for name in os.listdir(inside):  # noqa: PTH208
+                if name != NOTE:
+                    _remove(place / name if handle is None else Path(name), handle)
+            if os.listdir(inside) in ([NOTE], []):  # noqa: PTH208
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(place / NOTE if handle is None else NOTE, dir_fd=handle)
+                os.rmdir(place)  # noqa: PTH106 - tests stop a process at every call of os
+        finally:
+            if handle is not None:
+                os.close(handle)
 
 
-def _remove(entry: os.DirEntry[str]) -> None:
-    if entry.is_dir(follow_symlinks=False):
-        shutil.rmtree(entry.path, ignore_errors=True)
+def _remove(name: Path, handle: int | None) -> None:
+    if stat.S_ISDIR(os.stat(name, dir_fd=handle, follow_symlinks=False).st_mode):
+        shutil.rmtree(name, ignore_errors=True, dir_fd=handle)
     else:
         with contextlib.suppress(OSError):
-            os.unlink(entry.path)  # noqa: PTH108
+            os.unlink(name, dir_fd=handle)
 
 
 # --- beginning ----------------------------------------------------------------------------------------------------------
