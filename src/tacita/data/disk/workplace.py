@@ -25,10 +25,11 @@ from typing import Any
 from tacita.core.errors import FileError
 from tacita.data.disk.exchange import move_to_free_name
 
-try:
+_locking: Any = None  # a system without such locks
+with contextlib.suppress(ImportError):
     import fcntl
-except ImportError:  # a system without such locks
-    fcntl = None  # type: ignore[assignment]
+
+    _locking = fcntl
 
 __all__ = [
     "NAME",
@@ -218,10 +219,10 @@ def _is_same(handle: int, path: Path) -> bool:
 
 def take_lock(handle: int) -> bool | None:
     """Lock a note: True, False when somebody else holds it, None where there are no locks."""
-    if fcntl is None:
+    if _locking is None:
         return None
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _locking.flock(handle, _locking.LOCK_EX | _locking.LOCK_NB)
     except OSError as error:
         if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
             return False
@@ -238,13 +239,13 @@ def read_note(handle: int) -> Owner | None:
         found: Any = json.loads(os.pread(handle, _LONGEST_NOTE, 0).decode("utf-8"))
         if found.pop("form") != _FORM:
             return None
+        texts: tuple[Any, ...] = (found["name"], found["target"])
         owner = Owner(**found)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
-    texts: tuple[Any, ...] = (owner.name, owner.target)
-    if not all(isinstance(text, str) for text in texts) or owner.target != os.path.basename(owner.target):  # noqa: PTH119
-        return None  # a target is a mere name
-    return owner
+    is_whole = all(isinstance(text, str) for text in texts)
+    # A target is a mere name: it leads to nothing outside the directory of the workplace.
+    return owner if is_whole and owner.target == os.path.basename(owner.target) else None  # noqa: PTH119
 
 
 # --- who we are -----------------------------------------------------------------------------------------------------------
