@@ -16,7 +16,7 @@ from tacita.data.disk.workplace import NOTE, Owner
 
 runner = CliRunner()
 TOKEN = ".tacita-" + "0123456789abcdef" * 2
-SEARCH = '[[candidates]]\n[[candidates.step]]\nmask = "rank_swap"\np = [5, 10]\n'
+SEARCH = 'columns = ["savings", "tax"]\nmeasures = ["il1s", "rid"]\n[[candidate]]\nmask = "rank_swap"\np = [5, 20]\n'
 
 
 def left(folder: Path, **facts: object) -> Path:
@@ -159,7 +159,20 @@ def test_files_that_are_read_are_not_written(survey: Path, tmp_path: Path) -> No
 
 def test_search_replaces_results_of_a_search_only_and_keeps_them_to_their_owner(survey: Path, tmp_path: Path) -> None:
     (tmp_path / "grid.toml").write_text(SEARCH)
-    words = ["search", survey, "--candidates", tmp_path / "grid.toml", "-c", "savings", "-c", "tax", "--seeds", 1]
+    words = [
+        "search",
+        survey,
+        "--candidates",
+        tmp_path / "grid.toml",
+        "-c",
+        "savings",
+        "-c",
+        "tax",
+        "--seeds",
+        1,
+        "--processes",
+        1,
+    ]
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "recipe.toml").write_text("mine")
@@ -177,5 +190,7 @@ def test_search_replaces_results_of_a_search_only_and_keeps_them_to_their_owner(
 
 def test_the_internal_report_of_evaluate_is_for_its_owner(survey: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.html"
-    invoke("evaluate", survey, survey, "--row-order", "--measure", "dld", "-c", "savings", "-c", "tax", "--report", report)
+    invoke(
+        "evaluate", survey, survey, "--row-order", "--measure", "dld", "-c", "savings", "-c", "tax", "--report", report
+    )
     assert report.stat().st_mode & 0o777 == 0o600

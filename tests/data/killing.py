@@ -99,9 +99,9 @@ class Aside(Scenario):
 
     def put(self, release: Any, *, overwrite: bool) -> None:
         leftovers.tidy(self.folder)
-        with atomic.set_aside(self.target) if overwrite else contextlib.nullcontext():
-            with atomic.atomic_file(self.target, private=True) as temporary:
-                temporary.write_bytes(b"n" if release is self.new else b"o")
+        aside = atomic.set_aside(self.target) if overwrite else contextlib.nullcontext()
+        with aside, atomic.atomic_file(self.target, private=True) as temporary:
+            temporary.write_bytes(b"n" if release is self.new else b"o")
 
 
 SCENARIOS: dict[str, tuple[type[Scenario], bool, bool]] = {
@@ -126,7 +126,7 @@ def forked(work: Callable[[], None]) -> int:
         try:
             work()
             code = 0
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the child ends here
             print(type(error).__name__, error, file=sys.stderr)  # noqa: T201
         finally:
             os._exit(code)

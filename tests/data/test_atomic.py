@@ -12,6 +12,7 @@ from tacita.core.errors import FileError, TacitaWarning
 from tacita.data import atomic
 from tacita.data.atomic import atomic_directory, atomic_file, new_file, set_aside
 from tacita.data.disk import exchange as exchanging
+from tacita.data.disk import workplace
 from tacita.data.disk.outputs import LIST
 
 
@@ -223,7 +224,7 @@ def test_old_or_new_is_there_at_every_moment_of_an_exchange(tmp_path, monkeypatc
 
 def test_old_directory_that_cannot_be_removed_is_told(tmp_path, monkeypatch):
     target = made(tmp_path / "release", old="old")
-    monkeypatch.setattr(atomic.shutil, "rmtree", lambda *_, **__: None)
+    monkeypatch.setattr(workplace.shutil, "rmtree", lambda *_, **__: None)
     with (
         pytest.warns(TacitaWarning, match="could not be removed"),
         atomic_directory(target, overwrite=True) as temporary,

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 DRIVER = Path(__file__).with_name("killing.py")
-pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system does not kill processes in this way")
+pytestmark = pytest.mark.skipif(
+    not hasattr(signal, "SIGKILL"), reason="this system does not kill processes in this way"
+)
 
 
 def kills(folder: Path, *tasks: str) -> list[int]:
@@ -45,9 +47,7 @@ def test_some_placed_and_some_random_kills(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", ["file", "new release", "release exchanged", "release moved", "set aside", "database"]
-)
+@pytest.mark.parametrize("name", ["file", "new release", "release exchanged", "release moved", "set aside", "database"])
 def test_every_placed_kill(tmp_path: Path, name: str) -> None:
     assert kills(tmp_path, f"{name}:placed:1")[0] >= 20
 

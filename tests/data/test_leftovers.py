@@ -81,7 +81,7 @@ def test_a_living_process_keeps_its_workplace_and_a_dead_one_does_not(tmp_path: 
 
 
 def test_without_locks_number_and_start_of_the_process_decide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leftovers, "take_lock", lambda handle: None)
+    monkeypatch.setattr(leftovers, "take_lock", lambda _: None)
     here = Owner.here()
     place = left(tmp_path, locks=False)
     assert states(tmp_path) == ["in use"], "this very process"
@@ -255,3 +255,12 @@ def test_a_workplace_whose_note_is_taken_for_a_leftover_is_made_again(
     with workplace.workplace(tmp_path, "out") as place:
         assert (place / NOTE).exists()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_in_the_place_of_a_workplace_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "mine" / "new").mkdir(parents=True)
+    (tmp_path / "mine" / "new" / "a").write_text("mine")
+    with workplace.workplace(tmp_path, "out") as place:
+        place.rename(tmp_path / "moved")
+        place.symlink_to(tmp_path / "mine", target_is_directory=True)
+    assert (tmp_path / "mine" / "new" / "a").read_text() == "mine"

@@ -266,7 +266,7 @@ def test_without_links_a_special_path_is_refused_and_a_plain_one_read(
     def refuse(*_: object, **__: object) -> None:
         raise OSError(1, "Operation not permitted")
 
-    monkeypatch.setattr(plain_path.os, "symlink", refuse)
+    monkeypatch.setattr(Path, "symlink_to", refuse)
     put(RIGHT, tmp_path / "sex=f.parquet")
     assert count_keys_of_file(tmp_path / "sex=f.parquet", ["sex"]).records == 3
     assert len(read(tc.write(tc.Microdata.from_frame(RIGHT), tmp_path / "a.duckdb"))) == 3

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import stat
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +20,7 @@ from tacita.core.errors import FileError, TacitaWarning
 from tacita.data.disk.exchange import exchange, move_to_free_name
 from tacita.data.disk.leftovers import tidy
 from tacita.data.disk.outputs import LIST, check_directory, list_files
-from tacita.data.disk.workplace import NEW, OLD, workplace
+from tacita.data.disk.workplace import NAME, NEW, OLD, workplace
 
 __all__ = ["atomic_directory", "atomic_file", "new_file", "set_aside"]
 
@@ -136,6 +135,12 @@ def atomic_directory(
             _flush(Path(folder))
         check_directory(path, kind, overwrite=overwrite, inputs=inputs)
         _move_into_place(made, path)
+    if os.path.lexists(place):
+        warnings.warn(
+            f"The new '{path.name}' is in place, but the old one could not be removed; it is in '{place.name}'.",
+            TacitaWarning,
+            stacklevel=3,
+        )
 
 
 @contextmanager
@@ -179,23 +184,13 @@ def set_aside(path: Path) -> Iterator[None]:
 
 
 def _move_into_place(made: Path, path: Path) -> None:
+    """Put the new directory in its place; an old one is in the workplace then, and goes with it."""
     if not path.exists():
         move_to_free_name(made, path)
-        _flush(path.parent)
-        return
-    old = made  # after an exchange the old directory has the name of the new one
-    if not exchange(made, path):
-        old = made.with_name(OLD)
-        os.rename(path, old)  # noqa: PTH104 - where the next step does not happen, the workplace puts it back
+    elif not exchange(made, path):
+        os.rename(path, made.with_name(OLD))  # noqa: PTH104 - where the next step does not happen, it is put back
         move_to_free_name(made, path)
     _flush(path.parent)
-    shutil.rmtree(old, ignore_errors=True)
-    if old.exists():
-        warnings.warn(
-            f"The new '{path.name}' is in place, but the old one could not be removed; it is in '{old.parent.name}'.",
-            TacitaWarning,
-            stacklevel=4,
-        )
 
 
 # --- small parts ----------------------------------------------------------------------------------------------------------
@@ -231,8 +226,12 @@ def _said_clearly(path: Path) -> Iterator[None]:
             raise FileError(f"'{path.name}' cannot be written: the directory '{path.parent}' does not exist.") from None
         if error.errno == errno.EEXIST:
             raise FileError(f"'{path.name}' cannot be written: it was made by somebody else meanwhile.") from error
+        is_ours = any(
+            NAME.fullmatch(folder.name) for folder in path.parents
+        )  # a part of an output: its place says nothing
+        where = "" if is_ours else f" in the directory '{path.parent}'"
         raise FileError(
-            f"'{path.name}' cannot be written in the directory '{path.parent}': {_reason(error)}. "
+            f"'{path.name}' cannot be written{where}: {_reason(error)}. "
             "Nothing was changed; check the permissions and the space left, or choose another directory."
         ) from error
 

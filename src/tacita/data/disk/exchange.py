@@ -48,7 +48,7 @@ def move_to_free_name(one: Path, other: Path) -> None:
     if _rename(one, other, _NOREPLACE):
         return
     if os.path.lexists(other):
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(other))  # as the system itself would
+        raise _of_system(errno.EEXIST, other)
     os.rename(one, other)  # noqa: PTH104 - so that every move goes through one function
 
 
@@ -61,7 +61,12 @@ def _rename(one: Path, other: Path, flag: int) -> bool:
     number = ctypes.get_errno()
     if number in _NOT_HERE:
         return False
-    raise OSError(number, os.strerror(number), str(one))
+    raise _of_system(number, one)
+
+
+def _of_system(number: int, path: Path) -> OSError:
+    """Return the error that the system itself would raise; who asked for the move turns it into one of ours."""
+    return OSError(number, os.strerror(number), str(path))
 
 
 @functools.cache

@@ -51,7 +51,7 @@ def plain_file(path: Path, folder: Path) -> Path:
     """Return a name in ``folder`` that leads to the file."""
     made = folder / f"file{path.suffix.lower()}"
     try:
-        os.symlink(path.absolute(), made)
+        made.symlink_to(path.absolute())
     except (OSError, NotImplementedError) as error:  # a system on which not everybody may make links
         whole = path.absolute()
         if not is_plain(whole):

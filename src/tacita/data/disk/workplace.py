@@ -25,10 +25,11 @@ from typing import Any
 from tacita.core.errors import FileError
 from tacita.data.disk.exchange import move_to_free_name
 
-try:
+_locking: Any = None  # a system without such locks
+with contextlib.suppress(ImportError):
     import fcntl
-except ImportError:  # a system without such locks
-    fcntl = None  # type: ignore[assignment]
+
+    _locking = fcntl
 
 __all__ = [
     "NAME",
@@ -49,6 +50,8 @@ NOTE, NEW, OLD = "owner.json", "new", "old"
 """The note of who works here, what is being made, and what was moved out of the way meanwhile."""
 
 _FORM = "tacita-workplace-1"
+_BY_HANDLE = os.unlink in os.supports_dir_fd and os.listdir in os.supports_fd and hasattr(os, "O_NOFOLLOW")
+"""Whether names are looked up in an open directory instead of along a path."""
 _TRIES = 20
 _LONGEST_NOTE = 1 << 14
 
@@ -143,23 +146,32 @@ def put_back(place: Path, target: str) -> bool:
 
 
 def clear(place: Path) -> None:
-    """Remove a workplace; the note goes last, so that it is recognised until there is nothing left in it."""
+    """Remove a workplace; the note goes last, so that it is recognised until there is nothing left in it.
+
+    The directory is opened once and never through a link: whoever may write beside it could put a link in its place.
+    """
     with contextlib.suppress(OSError):
-        for entry in list(os.scandir(place)):
-            if entry.name != NOTE:
-                _remove(entry)
-        if os.listdir(place) in ([NOTE], []):  # noqa: PTH208 - names are enough
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(place / NOTE)  # noqa: PTH108
-            os.rmdir(place)  # noqa: PTH106
+        handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW) if _BY_HANDLE else None
+        inside: int | Path = place if handle is None else handle
+        try:
+            for name in os.listdir(inside):  # noqa: PTH208
+                if name != NOTE:
+                    _remove(place / name if handle is None else Path(name), handle)
+            if os.listdir(inside) in ([NOTE], []):  # noqa: PTH208
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(place / NOTE if handle is None else NOTE, dir_fd=handle)
+                os.rmdir(place)  # noqa: PTH106 - tests stop a process at every call of os
+        finally:
+            if handle is not None:
+                os.close(handle)
 
 
-def _remove(entry: os.DirEntry[str]) -> None:
-    if entry.is_dir(follow_symlinks=False):
-        shutil.rmtree(entry.path, ignore_errors=True)
+def _remove(name: Path, handle: int | None) -> None:
+    if stat.S_ISDIR(os.stat(name, dir_fd=handle, follow_symlinks=False).st_mode):
+        shutil.rmtree(name, ignore_errors=True, dir_fd=handle)
     else:
         with contextlib.suppress(OSError):
-            os.unlink(entry.path)  # noqa: PTH108
+            os.unlink(name, dir_fd=handle)
 
 
 # --- beginning ----------------------------------------------------------------------------------------------------------
@@ -207,10 +219,10 @@ def _is_same(handle: int, path: Path) -> bool:
 
 def take_lock(handle: int) -> bool | None:
     """Lock a note: True, False when somebody else holds it, None where there are no locks."""
-    if fcntl is None:
+    if _locking is None:
         return None
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _locking.flock(handle, _locking.LOCK_EX | _locking.LOCK_NB)
     except OSError as error:
         if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
             return False
@@ -227,11 +239,13 @@ def read_note(handle: int) -> Owner | None:
         found: Any = json.loads(os.pread(handle, _LONGEST_NOTE, 0).decode("utf-8"))
         if found.pop("form") != _FORM:
             return None
+        texts: tuple[Any, ...] = (found["name"], found["target"])
         owner = Owner(**found)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
-    plain = isinstance(owner.name, str) and isinstance(owner.target, str) and isinstance(owner.process, int)
-    return owner if plain and owner.target == os.path.basename(owner.target) else None  # noqa: PTH119 - a mere name
+    is_whole = all(isinstance(text, str) for text in texts)
+    # A target is a mere name: it leads to nothing outside the directory of the workplace.
+    return owner if is_whole and owner.target == os.path.basename(owner.target) else None  # noqa: PTH119
 
 
 # --- who we are -----------------------------------------------------------------------------------------------------------
