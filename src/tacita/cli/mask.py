@@ -92,7 +92,10 @@ def mask(
         elif is_written:
             release.write(output_directory, **settings_of_file, overwrite=overwrite, verdict=verdict.as_plain())
     if as_json:
-        shown: dict[str, Any] = {"directory": str(output_directory) if is_written else None, "records": len(release.data)}
+        shown: dict[str, Any] = {
+            "directory": str(output_directory) if is_written else None,
+            "records": len(release.data),
+        }
         shown["scorecard"] = None if card is None else card.as_plain()
         output.print_json({**shown, "verdict": verdict.as_plain()})
     else:

@@ -19,8 +19,8 @@ import pyarrow.parquet as pq
 
 from tacita.core.errors import FileError, ReleaseError, RepeatedReleaseWarning, TacitaWarning
 from tacita.core.streams import Seed, Streams
-from tacita.data.microdata import IntArray, Microdata
 from tacita.data.limits import Limits
+from tacita.data.microdata import IntArray, Microdata
 from tacita.data.pairing import pair_records
 from tacita.data.public_side import as_public
 from tacita.data.schema_file import schema_to_toml
