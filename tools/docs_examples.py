@@ -6,7 +6,8 @@ The fenced blocks of a page run in their order, in one namespace and one tempora
 
 * ``python`` blocks are executed. A ``text`` block right after one is the output it must print.
 * ``console`` blocks: every line ``$ tacita ...`` calls the program, ``$ ls`` and ``$ cat`` the shell; the lines up to
-  the next ``$`` are the output. A command must end with exit code 0.
+  the next ``$`` are the output. A command must end with exit code 0, or with the one that ``<!-- exits: CODE REASON -->``
+  names before the block.
 * a block after ``<!-- file: NAME -->`` is written to that file, so that later blocks can read it. A ``python`` block that
   goes to ``src/`` is imported under the name it would have in the package; one that goes to ``tests/`` is imported and its
   tests are called.
@@ -52,7 +53,7 @@ ELLIPSIS = "..."
 EXAMPLE = "tacita_docs_example"
 TOLERANCE = 0.01
 _FENCE = re.compile(r"^(?P<indent>[ ]*)```(?P<kind>\w*)[^\n]*$")
-_MARK = re.compile(r"<!--\s*(?P<word>not run|file|warns):\s*(?P<value>.*?)\s*-->\s*$")
+_MARK = re.compile(r"<!--\s*(?P<word>not run|file|warns|exits):\s*(?P<value>.*?)\s*-->\s*$")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _SHELL = ("ls", "cat")
 
@@ -81,6 +82,8 @@ class Block:
         The file that its content is written to, if any.
     warns
         Why the block may warn, if it may.
+    exits
+        The exit code other than 0 that its commands may end with, and why.
     """
 
     kind: str
@@ -90,6 +93,7 @@ class Block:
     exempt: str | None = None
     file: str | None = None
     warns: str | None = None
+    exits: str | None = None
 
     @property
     def text(self) -> str:
@@ -141,7 +145,7 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
             indent = fence["indent"]
             end = next(n for n in range(number + 1, len(lines)) if lines[n].strip() == "```")
             content = tuple(text.removeprefix(indent) for text in lines[number + 1 : end])
-            told = [marks.get(word) for word in ("not run", "file", "warns")]
+            told = [marks.get(word) for word in ("not run", "file", "warns", "exits")]
             yield Block(fence["kind"], content, number + 1, indent, *told)
             marks, number = {}, end
         elif line.strip():
@@ -256,7 +260,7 @@ def _run_console(block: Block, where: str, *, check: bool) -> list[str]:
     shown: list[str] = []
     for command, expected in _split_console(block):
         code, printed = _run_command(command)
-        if code != 0:
+        if str(code) not in ("0", *(block.exits or "").split()[:1]):
             raise ExampleError(f"{where}: '{command}' ended with exit code {code}:\n" + "\n".join(printed))
         if check and expected:
             compare(expected, printed, f"{where}: $ {command}")

@@ -112,7 +112,20 @@ def test_command_line_and_python_give_the_same_bytes(
 
 
 def test_a_single_mask_by_name(survey_file: Path, schema_file: Path, tmp_path: Path) -> None:
-    words = ["mask", survey_file, "-s", schema_file, "-m", "mdav", "--set", "k=4", "--set", "columns=age,savings", "-o", tmp_path / "o"]
+    words = [
+        "mask",
+        survey_file,
+        "-s",
+        schema_file,
+        "-m",
+        "mdav",
+        "--set",
+        "k=4",
+        "--set",
+        "columns=age,savings",
+        "-o",
+        tmp_path / "o",
+    ]
     result = runner.invoke(app, [*map(str, words), "--no-report", "--format", "parquet"])
     assert result.exit_code == NOT_JUDGED, result.output
     assert tc.read(tmp_path / "o" / "public" / "data.parquet").n_rows == 300

@@ -86,7 +86,15 @@ def test_json_has_the_verdict(files: Path) -> None:
 
 def test_evaluate_judges_where_it_is_asked_to(files: Path) -> None:
     mask(files)
-    words = ["evaluate", str(files / "survey.csv"), str(files / "out"), "-s", str(files / "survey.toml"), "--measure", "il1s"]
+    words = [
+        "evaluate",
+        str(files / "survey.csv"),
+        str(files / "out"),
+        "-s",
+        str(files / "survey.toml"),
+        "--measure",
+        "il1s",
+    ]
     plain = runner.invoke(app, words)
     assert plain.exit_code == 0
     assert "Verdict" not in plain.output

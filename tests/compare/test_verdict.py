@@ -92,7 +92,9 @@ def test_the_limit_itself_is_kept() -> None:
 
 
 def test_the_worst_record_counts_where_asked_for() -> None:
-    data = tc.Microdata.from_frame(pa.table({"sex": ["f"] * 9 + ["m"], "x": np.arange(10.0)}), keys=["sex"], confidential=["x"])
+    data = tc.Microdata.from_frame(
+        pa.table({"sex": ["f"] * 9 + ["m"], "x": np.arange(10.0)}), keys=["sex"], confidential=["x"]
+    )
     release = tc.Recipe([tc.mask.RankSwap(columns=["x"], p=60)]).apply(data, seed=1)
     risk = {"measure": "individual_risk", "at_most": 0.5}
     assert tc.judge(release, Limit(**risk)).findings[0].value < 100  # type: ignore[arg-type, operator]
@@ -104,13 +106,13 @@ def test_a_sample_counts_by_the_upper_end_of_its_interval(monkeypatch: pytest.Mo
     monkeypatch.setattr("tacita.risk.sampled.MANY", 100)
     release = STRONG.apply(people(3000), seed=1)
     columns = ("age", "income", "savings")
-    limit = Limit(measure="dld", at_most=0, columns=columns, settings={"sample": 500})  # type: ignore[arg-type]
+    limit = Limit(measure="dld", at_most=0, columns=columns, settings={"sample": 500})
     found = tc.judge(release, limit).findings[0]
     assert found.value is not None
     assert found.counted == pytest.approx(100 * interval_of_share(found.value / 100, 500)[1])
     assert found.counted > found.value
     between = (found.counted + found.value) / 2
-    limit = Limit(measure="dld", at_most=between, columns=columns, settings={"sample": 500})  # type: ignore[arg-type]
+    limit = Limit(measure="dld", at_most=between, columns=columns, settings={"sample": 500})
     verdict = tc.judge(release, limit)
     assert verdict.state == "failed"
     assert "upper end of its 95 % interval" in verdict.reasons[0]
@@ -188,9 +190,7 @@ def test_a_failed_release_is_written_only_when_somebody_insists(tmp_path: Path) 
         with pytest.raises(ReleaseError):
             tc.publish(release, tmp_path / "out", measures=["il1s"], limits=LINKED, **more)  # type: ignore[arg-type]
         assert list(tmp_path.iterdir()) == []
-    made = tc.publish(
-        release, tmp_path / "out", measures=["il1s"], limits=LINKED, insist=True, because=SECRET_REASON
-    )
+    made = tc.publish(release, tmp_path / "out", measures=["il1s"], limits=LINKED, insist=True, because=SECRET_REASON)
     verdict, internal, external = sides(made)
     assert (verdict["state"], verdict["insisted"], verdict["because"]) == ("failed", True, SECRET_REASON)
     assert SECRET_REASON in internal

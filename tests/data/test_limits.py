@@ -12,7 +12,9 @@ from tacita.data.limits import PRESETS, Limit, Limits, preset
 
 FULL = Limits(
     (
-        Limit(measure="dld", at_most=5, columns=("age", "income"), settings={"knows": "subsets", "most": 2}, why="agreed"),  # type: ignore[arg-type]
+        Limit(
+            measure="dld", at_most=5, columns=("age", "income"), settings={"knows": "subsets", "most": 2}, why="agreed"
+        ),  # type: ignore[arg-type]
         Limit(measure="individual_risk", at_most=0.1, of="worst record"),
     ),
     preset="internal",
@@ -32,7 +34,11 @@ def test_what_a_user_may_give(tmp_path: Path) -> None:
     path.write_text(FULL.to_toml())
     assert Limits.of(path) == Limits.of(str(path)) == FULL
     assert Limits.of("public-use").preset == "public-use"
-    assert Limits.of({"dld": 5}) == Limits.of(Limit(measure="dld", at_most=5)) == Limits.of([Limit(measure="dld", at_most=5)])
+    assert (
+        Limits.of({"dld": 5})
+        == Limits.of(Limit(measure="dld", at_most=5))
+        == Limits.of([Limit(measure="dld", at_most=5)])
+    )
     assert not Limits.of(None)
     assert FULL
 
@@ -54,7 +60,9 @@ def test_presets_are_complete_and_ordered(name: str) -> None:
 
 def test_stricter_presets_ask_for_more() -> None:
     names = ("public-use", "scientific-use", "internal")
-    found = [[dict(preset(n).limits[0].settings)["k"], *(limit.at_most for limit in preset(n).limits[1:])] for n in names]
+    found = [
+        [dict(preset(n).limits[0].settings)["k"], *(limit.at_most for limit in preset(n).limits[1:])] for n in names
+    ]
     assert [row[0] for row in found] == sorted((row[0] for row in found), reverse=True)
     for column in (1, 2):
         assert [row[column] for row in found] == sorted(row[column] for row in found)

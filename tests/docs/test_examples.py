@@ -64,6 +64,10 @@ def _page(*blocks: Block) -> Page:
     return Page(docs_examples.ROOT / "made-up.md", blocks)
 
 
+def test_a_command_may_end_with_the_exit_code_that_is_named() -> None:
+    run_page(_page(Block("console", ("$ tacita methods no_such_method",), 1, exits="2 there is no such method")))
+
+
 @pytest.mark.parametrize(
     "block",
     [
@@ -71,6 +75,7 @@ def _page(*blocks: Block) -> Page:
         Block("console", ("$ tacita methods no_such_method",), 1),
         Block("console", ("$ tacita --version", "tacita nothing"), 1),
         Block("console", ("$ rm -r .",), 1),
+        Block("console", ("$ tacita methods no_such_method",), 1, exits="4 not judged"),
     ],
     ids=lambda block: block.lines[0],
 )

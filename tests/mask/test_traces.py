@@ -92,7 +92,9 @@ def test_a_release_with_such_a_column_is_never_passed() -> None:
     assert verdict.state == "not judged"
     assert any("'phone'" in reason for reason in verdict.reasons)
     clean = release.original.select(["house", "few", "age", "w"])
-    assert tc.judge(tc.Recipe([tc.mask.RankSwap(columns=["age"])]).apply(clean, seed=1), {"k_anonymity": 100}).has_passed
+    assert tc.judge(
+        tc.Recipe([tc.mask.RankSwap(columns=["age"])]).apply(clean, seed=1), {"k_anonymity": 100}
+    ).has_passed
 
 
 def test_files_without_records() -> None:
@@ -134,12 +136,19 @@ def test_the_card_says_what_the_weight_gives_away() -> None:
 def linked_by_weight(first: tc.Microdata, second: tc.Microdata) -> float:
     """Share of records of two releases of one file that an intruder puts together by weight and key."""
     rows = [
-        {record: row for row, record in enumerate(zip(*(d.to_arrow().column(c).to_pylist() for c in ("w", "age")), strict=True))}
+        {
+            record: row
+            for row, record in enumerate(zip(*(d.to_arrow().column(c).to_pylist() for c in ("w", "age")), strict=True))
+        }
         for d in (first, second)
     ]
     home = [d.origin_rows() for d in (first, second)]
     both = set(rows[0]) & set(rows[1])
-    return float(np.mean([home[0][rows[0][r]] == home[1][rows[1][r]] for r in both]) * len(both) / len(first)) if both else 0.0
+    return (
+        float(np.mean([home[0][rows[0][r]] == home[1][rows[1][r]] for r in both]) * len(both) / len(first))
+        if both
+        else 0.0
+    )
 
 
 @pytest.mark.parametrize(

@@ -46,17 +46,13 @@ def test_members_of_a_household_keep_one_weight() -> None:
 
 
 def test_weights_that_differ_in_a_household_are_masked_one_by_one() -> None:
-    data = tc.Microdata.from_frame(
-        pa.table({"h": [1, 1, 2, 2], "w": [1.0, 2.0, 3.0, 4.0]}), household="h", weight="w"
-    )
+    data = tc.Microdata.from_frame(pa.table({"h": [1, 1, 2, 2], "w": [1.0, 2.0, 3.0, 4.0]}), household="h", weight="w")
     ratio = tc.mask.WeightNoise(variation=0.5).apply(data, seed=1).weights() / data.weights()
     assert len(np.unique(ratio)) == 4
 
 
 def test_a_record_alone_in_a_kept_cell_is_named() -> None:
-    data = tc.Microdata.from_frame(
-        pa.table({"area": ["a", "a", "b"], "w": [1.0, 2.0, 3.0]}), keys=["area"], weight="w"
-    )
+    data = tc.Microdata.from_frame(pa.table({"area": ["a", "a", "b"], "w": [1.0, 2.0, 3.0]}), keys=["area"], weight="w")
     with pytest.warns(tc.TacitaWarning, match=r"1 record\(s\) have the weight that they had"):
         tc.mask.WeightNoise(margins=[["area"]]).apply(data, seed=1)
 

@@ -21,7 +21,9 @@ def survey(n: int = 120) -> tc.Microdata:
     job = pa.DictionaryArray.from_arrays(pa.array([2, *rng.integers(0, 2, n - 1)], pa.int32()), pa.array(jobs))
     tree = tc.Hierarchy((("clerk", "office", "*"), ("farmer", "field", "*"), (RARE, RARE_GROUP, "*")))
     columns = (
-        tc.Column(name="house", scale="nominal", roles=("household",), labels=((5000, RARE_LABEL),), bounds=(5000, BOUND)),
+        tc.Column(
+            name="house", scale="nominal", roles=("household",), labels=((5000, RARE_LABEL),), bounds=(5000, BOUND)
+        ),
         tc.Column(
             name="job",
             scale="nominal",
@@ -43,7 +45,7 @@ def survey(n: int = 120) -> tc.Microdata:
     return tc.Microdata(table.replace_schema_metadata({"author": RARE}), tc.Schema(columns))
 
 
-SUPPRESS = tc.mask.LocalSuppression(keys=["job"], k=2)
+SUPPRESS = tc.mask.LocalSuppression(columns=["job"], k=2)
 RECODE = tc.mask.GlobalRecode(map={"job": {RARE: "farmer"}})
 NOISE = tc.mask.AdditiveNoise(columns=["income"], sd_ratio=0.1, integers=True)
 

@@ -13,6 +13,7 @@ from tacita.cli.files import SchemaFile, TableName, read_input, read_masked, rel
 from tacita.cli.verdicts import EXIT, LimitsOption, show_verdict
 from tacita.compare.outliers import OutlierCards
 from tacita.compare.scorecard import Scorecard
+from tacita.compare.verdict import Verdict
 from tacita.core.errors import MeasureError
 from tacita.data.disk.outputs import check_not_input
 from tacita.data.microdata import Microdata
@@ -70,11 +71,7 @@ def evaluate(
         beside, card = _cards(before, after, measures, columns, pairing, score, outliers=outliers)
         verdict = None if limits is None else judge(card, limits)
     if report is not None:
-        from tacita.data.atomic import atomic_file
-        from tacita.report.html import scorecard_html
-
-        with atomic_file(report, private=True) as temporary:
-            temporary.write_text(scorecard_html(card, form="internal", verdict=verdict), encoding="utf-8")
+        _write_report(report, card, verdict)
     if as_json:
         shown = card.as_plain() if beside is None else beside.as_plain()
         output.print_json(shown if verdict is None else {**shown, "verdict": verdict.as_plain()})
@@ -90,6 +87,14 @@ def evaluate(
         output.say(f"\nInternal report written to {report}.")
     if verdict is not None:
         raise typer.Exit(EXIT[verdict.state])
+
+
+def _write_report(path: Path, card: Scorecard, verdict: Verdict | None) -> None:
+    from tacita.data.atomic import atomic_file
+    from tacita.report.html import scorecard_html
+
+    with atomic_file(path) as temporary:
+        temporary.write_text(scorecard_html(card, form="internal", verdict=verdict), encoding="utf-8")
 
 
 def _cards(

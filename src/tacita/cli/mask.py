@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,8 +11,13 @@ from tacita.cli import output
 from tacita.cli.cards import show_card
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, read_input
 from tacita.cli.settings import setting
-from tacita.cli.verdicts import EXIT, LimitsOption, show_verdict
+from tacita.cli.verdicts import EXIT, Because, Insist, LimitsOption, show_verdict
 from tacita.core.errors import RecipeError, ReleaseError
+
+if TYPE_CHECKING:
+    from tacita.compare.scorecard import Scorecard
+    from tacita.compare.verdict import Verdict
+    from tacita.mask.release import Release
 
 __all__ = ["mask"]
 
@@ -42,10 +47,8 @@ def mask(
         bool, typer.Option(help="Give households, clusters and the like new numbers, drawn at random.")
     ] = True,
     limits: LimitsOption = None,
-    insist: Annotated[
-        bool, typer.Option("--insist", help="Write a release although it failed; --because must say why.")
-    ] = False,
-    because: Annotated[str, typer.Option(help="Why a failed release is written; it is recorded.")] = "",
+    insist: Insist = False,
+    because: Because = "",
     report: Annotated[bool, typer.Option(help="Measure the release and write its reports.")] = True,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an earlier release in the directory, never anything else.")
@@ -71,7 +74,6 @@ def mask(
     from tacita.data.disk.outputs import check_directory
     from tacita.data.limits import Limits
     from tacita.mask.release import KIND
-    from tacita.report.publish import publish
 
     if insist != bool(because.strip()):
         raise ReleaseError("--insist and --because go together: who insists on a failed release must say why.")
@@ -87,30 +89,36 @@ def mask(
         if insist:
             verdict = verdict.insisting(because)
         is_written = verdict.state != "failed" or insist
-        settings_of_file: dict[str, Any] = {
-            "format": format,
-            "shuffle": shuffle,
-            "renumber": renumber,
-            "overwrite": overwrite,
-            "formulas": "neutralise" if neutralise_formulas else "warn",
-            "inputs": inputs,
-        }
-        if is_written and card is not None:
-            publish(
-                release, output_directory, **settings_of_file, card=card, verdict=verdict, insist=insist, because=because
-            )
-        elif is_written:
-            release.write(output_directory, **settings_of_file, verdict=verdict.as_plain())
+        if is_written:
+            how: dict[str, Any] = {
+                "format": format,
+                "shuffle": shuffle,
+                "renumber": renumber,
+                "overwrite": overwrite,
+                "formulas": "neutralise" if neutralise_formulas else "warn",
+                "inputs": inputs,
+            }
+            _write(release, output_directory, card, verdict, **how)
     if as_json:
-        shown: dict[str, Any] = {"directory": str(output_directory) if is_written else None, "records": len(release.data)}
-        shown["scorecard"] = None if card is None else card.as_plain()
-        output.print_json({**shown, "verdict": verdict.as_plain()})
+        where = str(output_directory) if is_written else None
+        shown: dict[str, Any] = {"directory": where, "records": len(release.data), "verdict": verdict.as_plain()}
+        output.print_json({**shown, "scorecard": None if card is None else card.as_plain()})
     else:
         if card is not None:
             show_card(card)
         show_verdict(verdict)
         _say_where(output_directory, verdict.state, is_written=is_written, seed=seed)
     raise typer.Exit(EXIT[verdict.state])
+
+
+def _write(release: Release, directory: Path, card: Scorecard | None, verdict: Verdict, **how: Any) -> None:
+    """Write the release, with its reports where it was measured."""
+    from tacita.report.publish import publish
+
+    if card is None:
+        release.write(directory, **how, verdict=verdict.as_plain())
+    else:
+        publish(release, directory, **how, card=card, verdict=verdict)
 
 
 _FATES = {

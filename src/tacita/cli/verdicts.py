@@ -10,7 +10,7 @@ from tacita.cli import output
 from tacita.compare.verdict import Verdict
 from tacita.data.limits import PRESETS
 
-__all__ = ["EXIT", "LimitsOption", "show_verdict"]
+__all__ = ["EXIT", "Because", "Insist", "LimitsOption", "show_verdict"]
 
 EXIT = {"passed": 0, "failed": 3, "not judged": 4}
 """Exit status of a verb that judges; 1 and 2 are errors, as everywhere."""
@@ -23,6 +23,9 @@ LimitsOption = Annotated[
         show_default=False,
     ),
 ]
+
+Insist = Annotated[bool, typer.Option("--insist", help="Write a release although it failed; --because must say why.")]
+Because = Annotated[str, typer.Option(help="Why a failed release is written; it is recorded.")]
 
 
 def show_verdict(verdict: Verdict) -> None:

@@ -120,7 +120,9 @@ class Verdict:
             When there is no reason in words.
         """
         if not isinstance(because, str) or not because.strip():
-            raise ReleaseError("Who insists on a failed release must say why: give 'because' a sentence; it is recorded.")
+            raise ReleaseError(
+                "Who insists on a failed release must say why: give 'because' a sentence; it is recorded."
+            )
         return replace(self, because=" ".join(because.split())) if self.state == "failed" else self
 
     def as_plain(self) -> dict[str, Any]:
@@ -245,7 +247,9 @@ class _Case:
         attacks = [find_measure("dld").from_plain(columns)]
         for step in self.steps:
             if step.name == "rank_swap":
-                attacks.append(find_measure("rank_swap_linkage").from_plain({**columns, "p": step.to_plain().get("p", 5.0)}))
+                attacks.append(
+                    find_measure("rank_swap_linkage").from_plain({**columns, "p": step.to_plain().get("p", 5.0)})
+                )
         attacks += [taken for taken, _ in self.known if taken.name in _LINKAGES and _knows(taken, limit, attacks[0])]
         found = [(self._measured(attack), attack.name) for attack in dict.fromkeys(attacks)]
         best = max(found, key=lambda entry: entry[0].parts.get(_UPPER_END, entry[0].value))

@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from typing import Final, Literal, get_args
 
-__all__ = ["DESIGN_ROLES", "KINDS", "MISSING_KEYS", "ROLES", "SCALES", "SINGLE_ROLES", "Kind", "MissingKeys", "Role", "Scale"]
+__all__ = [
+    "DESIGN_ROLES",
+    "KINDS",
+    "MISSING_KEYS",
+    "ROLES",
+    "SCALES",
+    "SINGLE_ROLES",
+    "Kind",
+    "MissingKeys",
+    "Role",
+    "Scale",
+]
 
 Role = Literal[
     "identifier",

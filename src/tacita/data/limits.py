@@ -68,15 +68,15 @@ class Limit:
     at_most: float
     columns: tuple[str, ...] | None = None
     of: Of = "file"
-    settings: tuple[tuple[str, Any], ...] = ()
+    settings: Mapping[str, Any] | tuple[tuple[str, Any], ...] = ()
     why: str = ""
 
     def __post_init__(self) -> None:
-        settings = dict(self.settings) if isinstance(self.settings, Mapping) else dict(tuple(self.settings))
+        settings = dict(self.settings)
         object.__setattr__(self, "settings", tuple((name, _frozen(value)) for name, value in settings.items()))
-        if self.columns is not None:
-            columns = (self.columns,) if isinstance(self.columns, str) else tuple(self.columns)
-            object.__setattr__(self, "columns", columns)
+        known: object = self.columns
+        if known is not None:
+            object.__setattr__(self, "columns", (known,) if isinstance(known, str) else tuple(self.columns or ()))
         owner = f"Limit of '{self.measure}'"
         if isinstance(self.at_most, bool) or not isinstance(self.at_most, (int, float)):
             raise ParameterError(f"{owner}: 'at_most' must be a number, got {type(self.at_most).__name__}.")
@@ -119,7 +119,7 @@ class Limit:
     @property
     def what(self) -> str:
         """The measure with its settings and scenario, in words."""
-        settings = ", ".join(f"{name} = {value}" for name, value in self.settings)
+        settings = ", ".join(f"{name} = {value}" for name, value in dict(self.settings).items())
         words = f"{self.measure} ({settings})" if settings else self.measure
         if self.of == "worst record":
             words += " of the worst record"
@@ -136,7 +136,9 @@ class Limit:
         if self.of != "file":
             found["of"] = self.of
         if self.settings:
-            found["settings"] = {name: list(v) if isinstance(v, tuple) else v for name, v in self.settings}
+            found["settings"] = {
+                name: list(v) if isinstance(v, tuple) else v for name, v in dict(self.settings).items()
+            }
         return {**found, "why": self.why} if self.why else found
 
 
@@ -205,7 +207,9 @@ class Limits:
             return cls(tuple(Limit(measure=str(name), at_most=value) for name, value in given.items()))
         if isinstance(given, Iterable):
             return cls(tuple(given))
-        raise ParameterError(f"'limits' must be limits, a preset, a file or numbers by measure, got {type(given).__name__}.")
+        raise ParameterError(
+            f"'limits' must be limits, a preset, a file or numbers by measure, got {type(given).__name__}."
+        )
 
     # --- files -----------------------------------------------------------------------------------------------------------
 
@@ -287,7 +291,9 @@ class Preset:
         )
 
 
-def _ladder(k: int, chance: float, linked: float, source: str) -> tuple[tuple[str, float, Of, Mapping[str, Any], str], ...]:
+def _ladder(
+    k: int, chance: float, linked: float, source: str
+) -> tuple[tuple[str, float, Of, Mapping[str, Any], str], ...]:
     return (
         ("k_anonymity", 0.0, "file", {"k": k}, f"every combination of keys has at least {k} records; {source}"),
         ("individual_risk", chance, "worst record", {}, f"chance of the riskiest record, the counterpart of k = {k}"),
@@ -297,7 +303,8 @@ def _ladder(k: int, chance: float, linked: float, source: str) -> tuple[tuple[st
 
 PRESETS: Mapping[str, Preset] = {
     "public-use": Preset(
-        "files that anyone can download", _ladder(10, 0.1, 5.0, "the cell size of open health data and of output checking")
+        "files that anyone can download",
+        _ladder(10, 0.1, 5.0, "the cell size of open health data and of output checking"),
     ),
     "scientific-use": Preset(
         "files for researchers under contract", _ladder(5, 0.2, 10.0, "the cell size of data under a contract")
@@ -317,7 +324,9 @@ def preset(name: str) -> Preset:
 def _known_preset(name: object) -> str:
     if not isinstance(name, str) or name not in PRESETS:
         near = did_you_mean(str(name), PRESETS)
-        raise ParameterError(f"'limits' must be one of the presets {', '.join(PRESETS)} or a TOML file, got '{name}'.{near}")
+        raise ParameterError(
+            f"'limits' must be one of the presets {', '.join(PRESETS)} or a TOML file, got '{name}'.{near}"
+        )
     return name
 
 

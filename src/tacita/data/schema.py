@@ -238,7 +238,7 @@ class Schema:
         return Schema(tuple(changed if column.name == name else column for column in self.columns))
 
     def public(self) -> Schema:
-        """Return the schema that may leave with a release: without direct identifiers."""
+        """Return the schema without direct identifiers."""
         return self.select(name for name in self.names if name not in self.identifiers)
 
 

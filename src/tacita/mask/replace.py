@@ -27,7 +27,6 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 
-
 @dataclass(frozen=True, kw_only=True)
 class Replace(RiskRuledMask):
     """Give risky records the values of a close safe record, or values drawn from the distribution of safe records.

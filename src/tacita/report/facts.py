@@ -142,7 +142,10 @@ def internal_facts(
         points=list(points),
         variables=[_variable(column, card.original, masked, changed[column.name]) for column in described(masked)],
         version=version("tacita"),
-        verdict=(judged.state, " ".join((f"Limits: {judged.preset}." if judged.preset else "", *judged.reasons)).strip()),
+        verdict=(
+            judged.state,
+            " ".join((f"Limits: {judged.preset}." if judged.preset else "", *judged.reasons)).strip(),
+        ),
         remarks=(*card.remarks, *map(str, traces)),
         scored=card.scoring.measures,
         original_records=len(card.original),

@@ -145,7 +145,7 @@ def _decided(verdict: Verdict, *, insist: bool, because: str) -> Verdict:
         return verdict.insisting(because)
     if because:
         raise ReleaseError("'because' is the reason to insist on a failed release; it goes with 'insist'.")
-    if verdict.state == "failed":
+    if verdict.state == "failed" and not verdict.because:
         raise ReleaseError(
             f"The release failed and nothing was written. {' '.join(verdict.reasons)} Mask more, or insist and say why."
         )

@@ -11,7 +11,18 @@ from tacita.report.markup import Html, join, table, tag
 from tacita.report.render import svg_inline
 from tacita.report.words import count, listed, number, quantity
 
-__all__ = ["at_risk", "heading", "measures", "provenance", "released", "risk_map", "rules", "score", "section", "verdict"]
+__all__ = [
+    "at_risk",
+    "heading",
+    "measures",
+    "provenance",
+    "released",
+    "risk_map",
+    "rules",
+    "score",
+    "section",
+    "verdict",
+]
 
 _FORM_WORDS = {
     "internal": "Internal form. It holds the seed and facts about the original file and must stay inside.",
@@ -41,7 +52,11 @@ def heading(facts: Facts, chapters: Sequence[tuple[str, str]]) -> Html:
 
 
 def _key_figures(facts: Facts) -> list[tuple[str, str]]:
-    figures = [("Verdict", facts.verdict[0]), ("Records released", count(facts.records)), ("Columns", count(len(facts.columns)))]
+    figures = [
+        ("Verdict", facts.verdict[0]),
+        ("Records released", count(facts.records)),
+        ("Columns", count(len(facts.columns))),
+    ]
     if facts.score is not None:
         figures.append(("Score", facts.score.shown))
     chosen = [row for row in facts.measures if row.name in facts.scored] or facts.measures[:3]
@@ -64,7 +79,9 @@ def verdict(facts: Facts) -> Html:
                 quantity(finding.value, finding.limit.unit),
                 quantity(finding.counted, finding.limit.unit),
                 {True: "yes", False: "no", None: f"not computed. {finding.note}"}[finding.holds],
-                "; ".join(text for text in (finding.note if finding.holds is not None else "", finding.limit.why) if text),
+                "; ".join(
+                    text for text in (finding.note if finding.holds is not None else "", finding.limit.why) if text
+                ),
             ]
             for finding in facts.findings
         ]

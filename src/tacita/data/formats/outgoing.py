@@ -1,4 +1,4 @@
-"""Tables as they may leave: missing codes put back, and nothing in the file that is not in the data.
+"""Tables as they are written: missing codes put back, and nothing in the file that is not in the data.
 
 An Arrow array can carry more than its values: what lay under a value that was made missing, and in a dictionary the
 categories that no record has any more. A file that holds such remains gives away what a mask has taken out, so every
