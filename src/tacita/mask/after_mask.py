@@ -83,9 +83,10 @@ def look_at_release(owner: str, original: Microdata, masked: Microdata) -> None:
     ]
     before = original.to_arrow(codes=False)
     kept = [name for name in names if masked.to_arrow(codes=False).column(name).equals(before.column(name))]
-    moved = [name for name in names if name not in kept]
-    moved = [name for name in moved if _is_masked(original, masked, name)]
-    if not kept or not moved:
+    if not kept:
+        return
+    moved = [name for name in names if name not in kept and _is_masked(original, masked, name)]
+    if not moved:
         return
     found_for = zip(kept, linear_copies(original.floats(kept), original.floats(moved)), strict=True)
     telling = {name: parts for name, parts in found_for if parts}
