@@ -271,6 +271,7 @@ def test_the_search_finds_a_leak() -> None:
     assert not leaks("Microdata: 30 records, 9 columns")
 
 
+@pytest.mark.filterwarnings("ignore:Recipe. 'total'")  # which is not masked here
 def test_reprs_show_no_values() -> None:
     original = clean_values()
     release = tc.Recipe([tc.mask.RankSwap(columns=["income", "part"], p=50)]).apply(original, seed=1)

@@ -65,7 +65,7 @@ def test_microaggregation_of_all_variables(census: Microdata) -> None:
     masked = Mdav(k=5).apply(census)
     assert DistanceLinkage()(census, masked).value <= 100 / 5
     x, y = census.floats(census.names), masked.floats(census.names)
-    assert np.allclose(x.mean(axis=0), y.mean(axis=0), rtol=1e-9)
+    assert np.allclose(x.mean(axis=0), y.mean(axis=0), atol=0.5), "means stay to the rounding of whole numbers"
 
 
 def test_outliers_lose_less_by_additive_noise(census: Microdata) -> None:

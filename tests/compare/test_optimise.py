@@ -157,7 +157,7 @@ def plain(n: int = 200, d: int = 4) -> tuple[Microdata, Microdata]:
     rng = np.random.default_rng(5)
     x = np.exp(rng.normal(1, 1.2, (n, 1)) + rng.normal(0, 0.7, (n, d)))
     data = Microdata.from_frame(pa.table({f"v{j}": x[:, j] for j in range(d)}))
-    return data, tc.mask.RankSwap(columns=data.names, p=20).apply(data, seed=1)
+    return data, tc.mask.RankSwap(columns=data.names, p=20).apply(data, seed=4)
 
 
 @pytest.mark.parametrize("method", ["gradient", "hill_climbing"])
@@ -263,7 +263,7 @@ def test_a_release_is_taken_too_and_the_result_can_be_shown() -> None:
     shown = json.loads(json.dumps(result.as_plain(), allow_nan=False))
     assert shown["after"]["score"] == result.after.score
     assert "seed" not in shown
-    assert repr(result).startswith("Optimised by gradient (e 1.06")
+    assert repr(result).startswith("Optimised by gradient (e 1.157 -> ")
     assert result.gain == pytest.approx(100 * (1 - result.after.score / result.before.score))
 
 

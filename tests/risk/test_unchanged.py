@@ -68,3 +68,13 @@ def test_it_stands_on_every_card() -> None:
     data = tc.samples.household_survey(200, seed=1)
     masked = tc.mask.AdditiveNoise(columns=["savings"], sd_ratio=0.5).apply(data, seed=7)
     assert tc.evaluate(data, masked)["unchanged"] < 100
+
+
+def test_a_masked_sum_of_unmasked_columns_is_named() -> None:
+    rng = np.random.default_rng(2)
+    a, b = rng.integers(1, 999, 200), rng.integers(1, 999, 200)
+    data = file(a=a, b=b, total=a + b)
+    masked = tc.mask.AdditiveNoise(columns=["total"], sd_ratio=0.5).apply(data, seed=1)
+    note = UnchangedValues()(data, masked).note
+    assert note.endswith("masked, but sums or copies of columns that are as they were: total")
+    assert "masked, but" not in UnchangedValues(columns=["a", "total"])(data, masked).note

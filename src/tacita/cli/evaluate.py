@@ -93,7 +93,7 @@ def _write_report(path: Path, card: Scorecard, verdict: Verdict | None) -> None:
     from tacita.data.atomic import atomic_file
     from tacita.report.html import scorecard_html
 
-    with atomic_file(path) as temporary:
+    with atomic_file(path, private=True) as temporary:
         temporary.write_text(scorecard_html(card, form="internal", verdict=verdict), encoding="utf-8")
 
 

@@ -68,6 +68,8 @@ class AdditiveNoise(ColumnwiseMask):
     -----
     s has the denominator n - 1 and is taken over the values that are there; missing values stay missing. Within strata
     (``by``) s is the stratum's own. A constant column gets no noise.
+    A value that noise carries beyond a declared bound is reflected
+    there: a mean near the bound moves inwards by twice the mean excess, and the spread shrinks.
 
     References
     ----------

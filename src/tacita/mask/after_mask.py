@@ -14,7 +14,7 @@ from tacita.core.errors import TacitaWarning
 from tacita.data.bounds import outside_bounds
 from tacita.data.microdata import Microdata
 from tacita.data.unchanged import unchanged
-from tacita.numeric.linear_copies import depends_on
+from tacita.numeric.linear_copies import depends_on, linear_copies
 
 if TYPE_CHECKING:
     from tacita.mask.base import Mask
@@ -83,16 +83,17 @@ def look_at_release(owner: str, original: Microdata, masked: Microdata) -> None:
     ]
     before = original.to_arrow(codes=False)
     kept = [name for name in names if masked.to_arrow(codes=False).column(name).equals(before.column(name))]
-    moved = [name for name in names if name not in kept]
-    moved = [name for name in moved if _is_masked(original, masked, name)]
-    if not kept or not moved:
+    if not kept:
         return
-    x = original.floats(moved)
-    telling = {name: depends_on(original.float(name), x) for name in kept}
-    y = masked.floats(moved) if any(telling.values()) else x
+    moved = [name for name in names if name not in kept and _is_masked(original, masked, name)]
+    if not moved:
+        return
+    found_for = zip(kept, linear_copies(original.floats(kept), original.floats(moved)), strict=True)
+    telling = {name: parts for name, parts in found_for if parts}
+    y = masked.floats(moved) if telling else None
     # Masked values that fit the column as well were made to: it is part of an identity, and tells nothing of the others.
-    telling = {name: parts for name, parts in telling.items() if parts and not depends_on(masked.float(name), y)}
-    found = [f"'{name}' (of {', '.join(moved[j] for j in parts)})" for name, parts in telling.items() if parts]
+    telling = {name: parts for name, parts in telling.items() if y is None or not depends_on(masked.float(name), y)}
+    found = [f"'{name}' (of {', '.join(moved[j] for j in parts)})" for name, parts in telling.items()]
     if found:
         _warn(
             f"{owner}: {', '.join(found[:8])} leave as they were and are totals, copies or other sums of masked columns, so "

@@ -99,7 +99,9 @@ class Mask(Method):
             rule = getattr(self, name)
             if isinstance(rule, Selector):  # a rule and the names that it stands for are one setting
                 settings[name] = sorted(rule.pick(data.schema.columns))
-        return streams.within(_SCHEME, self.name, json.dumps(settings, sort_keys=True))
+        return streams.within(
+            _SCHEME, getattr(self, "name", type(self).__name__), json.dumps(settings, sort_keys=True, default=str)
+        )
 
     @abstractmethod
     def transform(self, data: Microdata, streams: Streams) -> Microdata:

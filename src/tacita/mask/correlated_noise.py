@@ -155,6 +155,8 @@ class CorrelatedNoise(_JointNoise):
     -----
     Sigma has the denominator n - 1 and uses, for each pair of columns, the records that have both values; a singular
     matrix is no obstacle. Missing values stay missing. Within strata (``by``) Sigma is the stratum's own.
+    A value that noise carries beyond a declared bound is reflected
+    there: a mean near the bound moves inwards by twice the mean excess, and the spread shrinks.
 
     References
     ----------
@@ -209,6 +211,8 @@ class LinearNoise(_JointNoise):
     This is Kim's noise with linear transformation, ``G = c Z + (1 - c) m`` with ``c = 1 / sqrt(1 + alpha)``: since the noise is
     drawn with the sample covariance matrix (denominator n - 1), this c makes the estimator exactly unbiased. Equation
     (1) of Oganian is the same formula. With ``shrinkage`` it is unbiased for the shrunk matrix's variances only.
+    A value that noise carries beyond a declared bound is reflected
+    there: a mean near the bound moves inwards by twice the mean excess, and the spread shrinks. Both are then no longer kept.
 
     References
     ----------

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.errors import DataError, ParameterError, TacitaWarning
+from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaWarning
 from tacita.data.schema import Schema
 
-__all__ = ["Identity", "parse_identities", "recompute_totals", "verify_identities"]
+__all__ = ["Identity", "check_totals", "parse_identities", "recompute_totals", "verify_identities"]
 
 FloatArray = npt.NDArray[np.float64]
 _DOUBLE, _SINGLE = 1e-9, 2.0**-22
@@ -122,4 +122,17 @@ def verify_identities(
         if broken:
             raise DataError(
                 f"{owner}: the identity for '{identity.total}' does not hold in {broken} records of the {what} data."
+            )
+
+
+def check_totals(chosen: tuple[str, ...], names: tuple[str, ...], identities: Sequence[Identity], owner: str) -> None:
+    """Refuse a total among the columns to mask of which no part is masked: it would come out as it was."""
+    moving = set(names)
+    for identity in identities:
+        if any(part in moving for _, part in identity.parts):
+            moving.add(identity.total)
+        elif identity.total in chosen:
+            raise ColumnError(
+                f"{owner}: 'columns' names '{identity.total}', a total of 'identities', but none of its parts; a total is "
+                "recomputed from its parts, so name these."
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -104,7 +104,7 @@ class MixedMicroaggregation(Mask):
     True
     """
 
-    not_drawn_by: ClassVar[frozenset[str]] = frozenset({"columns", "decimals", "dominance"})
+    not_drawn_by = frozenset({"columns", "decimals", "dominance"})
     name = "mixed_microaggregation"
     attacks = (Attack(measure="replay_linkage", knows="groups of {k} or more, formed without chance"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, preserves=("k-anonymity",))

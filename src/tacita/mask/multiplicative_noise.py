@@ -123,7 +123,8 @@ class MultiplicativeNoise(NumericMask):
     instead, so that this one stays non-negative; a member that is missing is passed over. With an indicator as
     ``zone_column``, a variable that is zero all through a zone stays zero there. Outside chains, ``safe`` and ``plain``
     give no value below the smallest original one of a column with negative values. ``lag`` counts standard deviations
-    with denominator n - 1.
+    with denominator n - 1. A value beyond a declared bound is reflected there, in a chain cut off, so that means and
+    covariances near a bound are not kept.
 
     References
     ----------

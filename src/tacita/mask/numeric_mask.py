@@ -23,7 +23,14 @@ from tacita.data.bounds import bounds_of
 from tacita.data.microdata import Microdata
 from tacita.data.units import Unit, Units, find_units, say_units
 from tacita.mask.base import Mask
-from tacita.mask.identities import Identity, parse_identities, recompute_totals, verify_identities
+from tacita.mask.draw import Draw
+from tacita.mask.identities import (
+    Identity,
+    check_totals,
+    parse_identities,
+    recompute_totals,
+    verify_identities,
+)
 from tacita.mask.masked_values import (
     Decimals,
     as_stored,
@@ -41,7 +48,7 @@ from tacita.numeric.decimals import rounded
 from tacita.numeric.reflection import reflected
 from tacita.numeric.threads import LONG, in_steps, in_threads
 
-__all__ = ["ColumnwiseMask", "JointMask", "NumericMask"]
+__all__ = ["BoolArray", "ColumnwiseMask", "Draw", "JointMask", "NumericMask"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -146,7 +153,7 @@ class NumericMask(Mask):
         names = tuple(name for name in chosen if name not in totals)
         if not names:
             raise ColumnError(f"{owner}: 'columns' holds only totals of 'identities'; name the parts to mask.")
-        _check_totals(chosen, names, identities, owner)
+        check_totals(chosen, names, identities, owner)
         self._check_strata(names, data)
         involved = dict.fromkeys((*names, *sorted(totals | parts)))
         zero = {name: self._zero(data, name) for name in involved}
@@ -329,33 +336,6 @@ class NumericMask(Mask):
         return ~np.isnan(x) & (x != 0) if self.keep_zeros else ~np.isnan(x)
 
 
-class Draw:
-    """What one run of a mask draws from: a random stream for each column, kept over strata and patterns.
-
-    ``given`` holds the conditioning columns of the same records, where the mask has some.
-    """
-
-    def __init__(self, method: str, streams: Streams, given: FloatArray | None = None) -> None:
-        self._method, self._streams, self.given = method, streams, given
-        self._open: dict[str, np.random.Generator] = {}
-
-    def for_rows(self, rows: IntArray) -> Draw:
-        """Return the same streams with the conditioning columns of some records."""
-        part = Draw(self._method, self._streams, None if self.given is None else self.given[rows])
-        part._open = self._open
-        return part
-
-    def column(self, name: str) -> np.random.Generator:
-        """Return the stream of a column."""
-        if name not in self._open:
-            self._open[name] = self._streams.stream(self._method, name)
-        return self._open[name]
-
-    def joint(self, names: tuple[str, ...]) -> np.random.Generator:
-        """Return the stream of several columns that are masked as one."""
-        return self.column("\x1f".join(names))
-
-
 @dataclass(frozen=True, kw_only=True)
 class ColumnwiseMask(NumericMask):
     """Base of masks that treat every column by itself; missing values stay missing and take no part."""
@@ -458,19 +438,4 @@ def _check_equal_in_units(x: FloatArray, units: IntArray, first: IntArray, names
             raise DataError(
                 f"{owner}: column '{name}' differs between the members of {count} units; "
                 "mask it without 'unit', or take a column that is equal for all members."
-            )
-
-
-def _check_totals(
-    chosen: tuple[str, ...], names: tuple[str, ...], identities: tuple[Identity, ...], owner: str
-) -> None:
-    """Refuse a total among the columns to mask of which no part is masked: it would come out as it was."""
-    moving = set(names)
-    for identity in identities:
-        if any(part in moving for _, part in identity.parts):
-            moving.add(identity.total)
-        elif identity.total in chosen:
-            raise ColumnError(
-                f"{owner}: 'columns' names '{identity.total}', a total of 'identities', but none of its parts; a total is "
-                "recomputed from its parts, so name these."
             )

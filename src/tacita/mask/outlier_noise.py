@@ -78,6 +78,8 @@ class OutlierNoise(NumericMask):
     stratum, get no noise, with a warning for the record. The distance of a record is the root mean square of
     its robust z-scores, so that the cutoff does not depend on the number of columns. This covers what users know as
     ``restr`` (noise that depends on the record) and ``outdect`` (noise for outliers only). Missing values stay missing.
+    A value that noise carries beyond a declared bound is reflected
+    there: a mean near the bound moves inwards by twice the mean excess, and the spread shrinks.
 
     References
     ----------

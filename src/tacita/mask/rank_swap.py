@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -161,9 +161,7 @@ class RankSwap(ColumnwiseMask):
         ),
     )
     traits = Traits(scales={"numeric", "ordinal"}, stochastic=True, preserves=("marginals", "means"))
-    advice: ClassVar[str] = (
-        "use a larger p or larger strata: p percent of them must be one rank, and reach another value"
-    )
+    advice = "use a larger p or larger strata: p percent of them must be one rank, and reach another value"
     p: Annotated[float, Interval(0, 100)] = 5.0
 
     def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:

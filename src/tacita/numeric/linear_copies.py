@@ -5,24 +5,39 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["depends_on"]
+__all__ = ["depends_on", "linear_copies"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
-_MOST_RECORDS = 5000
+_RECORDS = 1000
 _FEWEST = 20
 _NEARLY_ALL = 0.95
 _EXACT = 1e-3
 _ROUNDS = 10
+_FAR = 0.7
+"""Median distance from a fit, in the spread of a column, above which the others say nearly nothing about it."""
+
+
+def linear_copies(u: FloatArray, x: FloatArray) -> list[tuple[int, ...]]:
+    """Return for each column of u the columns of x that it is a linear combination of; see :func:`depends_on`.
+
+    One decomposition tells which columns of u the others say anything about; only these are looked at closely. O(d^3) time.
+    """
+    rows = _rows(~np.isnan(x).any(axis=1), x.shape[1])
+    if not len(rows):
+        return [()] * u.shape[1]
+    basis = np.linalg.qr(_design(x[rows]))[0]
+    side = np.nan_to_num(np.column_stack([_scaled(u[rows, j]) for j in range(u.shape[1])]))
+    off = np.median(np.abs(side - basis @ (basis.T @ side)), axis=0)
+    return [depends_on(u[:, j], x) if off[j] <= _FAR else () for j in range(u.shape[1])]
 
 
 def depends_on(u: FloatArray, x: FloatArray) -> tuple[int, ...]:
     """Return the columns of x of which u is a linear combination in 95 of 100 records or more; none where it is none.
 
     Least squares, repeated on the half of the records that fit best, find the relation that most records keep. A record
-    keeps it to within a thousandth of the spread of u, so that a rounded copy counts. Up to 5000 records are
-    looked at. O(n d^2) time.
+    keeps it to within a thousandth of the spread of u, so that a rounded copy counts. About a thousand records are looked at.
 
     Examples
     --------
@@ -32,14 +47,10 @@ def depends_on(u: FloatArray, x: FloatArray) -> tuple[int, ...]:
     >>> depends_on(np.sin(a), np.column_stack([a, b]))
     ()
     """
-    whole = ~np.isnan(u) & ~np.isnan(x).any(axis=1)
-    rows = np.flatnonzero(whole)
-    rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), _MOST_RECORDS)).astype(np.int64)] if len(rows) else rows
-    if len(rows) < _FEWEST + 2 * x.shape[1]:
+    rows = _rows(~np.isnan(u) & ~np.isnan(x).any(axis=1), x.shape[1])
+    if not len(rows):
         return ()
-    spread = _spread(u[rows])
-    design = (x[rows] - np.median(x[rows], axis=0)) / [_spread(x[rows, j]) for j in range(x.shape[1])]
-    design, side = np.column_stack([design, np.ones(len(rows))]), (u[rows] - np.median(u[rows])) / spread
+    design, side = _design(x[rows]), _scaled(u[rows])
     best = np.arange(len(rows))
     for _ in range(_ROUNDS):
         fit = np.linalg.lstsq(design[best], side[best], rcond=None)[0]
@@ -53,8 +64,24 @@ def depends_on(u: FloatArray, x: FloatArray) -> tuple[int, ...]:
     return ()
 
 
+def _rows(whole: npt.NDArray[np.bool_], d: int) -> IntArray:
+    """Return the records that are looked at; none where they are too few to say anything."""
+    rows = np.flatnonzero(whole)
+    if len(rows) < _FEWEST + 2 * d:
+        return rows[:0]
+    return rows[np.linspace(0, len(rows) - 1, min(len(rows), _RECORDS + 10 * d)).astype(np.int64)]
+
+
+def _design(x: FloatArray) -> FloatArray:
+    return np.column_stack([*(_scaled(x[:, j]) for j in range(x.shape[1])), np.ones(len(x))])
+
+
+def _scaled(values: FloatArray) -> FloatArray:
+    return (values - np.nanmedian(values)) / _spread(values) if not np.isnan(values).all() else np.zeros(len(values))
+
+
 def _spread(values: FloatArray) -> float:
     """Return the median distance from the median, of the values that differ from it; 1 where none does."""
-    far = np.abs(values - np.median(values))
+    far = np.abs(values - np.nanmedian(values))
     far = far[far > 0]
     return float(np.median(far)) if far.size else 1.0

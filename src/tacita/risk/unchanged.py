@@ -15,10 +15,14 @@ from tacita.data.bounds import outside_bounds
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.data.unchanged import unchanged
+from tacita.numeric.linear_copies import linear_copies
 from tacita.numeric.unchanged import dominated_means
 from tacita.risk.base import Risk
 
 __all__ = ["UnchangedValues"]
+
+_MASKED = 50.0
+"""Percent of unchanged values below which a column counts as masked."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +45,8 @@ class UnchangedValues(Risk):
     Measured
         Percent of the values that the original has; the share for each record. In the parts: the percentage for each
         column and, where they occur, that of its rare or extreme values, how many of its masked values are means that one
-        record dominates, and how many lie outside its declared bounds. The note names columns that are as they were.
+        record dominates, and how many lie outside its declared bounds. The note names columns that are as they were, and
+        masked ones that can be computed from these: the sum of two unmasked columns, say.
 
     Complexity
     ----------
@@ -96,12 +101,23 @@ class UnchangedValues(Risk):
         if not there.any():
             raise MeasureError(f"{type(self).__name__}: the original has no value in these columns.")
         whole = [name for name in names if parts.get(name) == 100.0]
+        notes = [f"as they were: {_listed(whole)}"] if whole else []
+        given = self._given_away(pair, whole, [name for name in names if parts.get(name, 100.0) < _MASKED])
+        notes += [f"masked, but sums or copies of columns that are as they were: {_listed(given)}"] if given else []
         return Measured(
             100 * float(same.sum() / there.sum()),
             per_record=same / np.maximum(there, 1),
             parts=parts,
-            note=f"as they were: {_listed(whole)}" if whole else "",
+            note="; ".join(notes),
         )
+
+    def _given_away(self, pair: Pair, whole: list[str], moved: list[str]) -> list[str]:
+        """Return masked columns that are linear combinations of unmasked ones: whoever adds these up has the originals."""
+        numeric = [[n for n in some if pair.original.schema[n].scale == "numeric"] for some in (whole, moved)]
+        if not all(numeric):
+            return []
+        kept, masked = (pair.original.floats(some)[pair.rows] for some in numeric)
+        return [name for name, parts in zip(numeric[1], linear_copies(masked, kept), strict=True) if parts]
 
     def _dominated(self, pair: Pair, name: str) -> int:
         if not pair.original.schema[name].scale == "numeric" == pair.masked.schema[name].scale:
