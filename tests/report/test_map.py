@@ -100,7 +100,7 @@ def test_the_table_has_parts_beside_the_score(found: SearchResult) -> None:
         "Family",
         "Seeds",
         "il",
-        "dld",
+        "strongest",
         "rid",
         "Score",
         "Frontier",

@@ -75,7 +75,7 @@ def test_clicking_shows_the_scorecard_with_parts_that_add_up(found: SearchResult
     browser.click(point(found, "additive_noise"))
     card = browser.run("document.getElementById('card').innerText")
     assert "additive_noise, sd_ratio = 0.05" in card
-    for name in ("il", "il1s", "dld", "rid", "Recipe", 'mask = "additive_noise"', "0.5 il + 0.25 dld + 0.25 rid"):
+    for name in ("il", "il1s", "dld", "rid", "Recipe", 'mask = "additive_noise"', "0.5 il + 0.25 strongest + 0.25 rid"):
         assert name in card
     cells = browser.run(
         "[...document.querySelector('#card table tbody').rows].map(row => row.lastElementChild.innerText)"

@@ -52,6 +52,12 @@ def show_outlier_cards(cards: OutlierCards) -> None:
 def _remarks(card: Scorecard) -> None:
     """Say how records were paired, what was skipped and why, and what the score is."""
     output.say(f"Records paired: {PAIRING_WORDS[card.pairing]}.")
+    if card.strongest is not None:
+        sampled = f", at most {card.strongest.upper:.1f} % by a sample" if card.strongest.is_sampled else ""
+        output.say(
+            f"Strongest attack: {card.strongest.measure}, {card.strongest.value:.1f} % of the records{sampled}. "
+            f"The intruder knows {card.strongest.knows.removeprefix('intruder knows ')}."
+        )
     for note in card.notes:
         output.say(f"Note: {note}")
     for remark in card.remarks:

@@ -71,11 +71,14 @@ def demo(
         return
     output.say(f"A household survey of {len(data):,} persons, masked in {len(cards)} ways ({', '.join(columns)}):\n")
     rows = [
-        (name, *(output.number(card[m]) for m in ("il", "dld", "rid")), output.number(card.score))
+        (name, *(output.number(card[m]) for m in ("il", "strongest", "rid")), output.number(card.score))
         for name, card in cards.items()
     ]
     output.table(
-        "Candidates", ("recipe", "il %", "dld %", "rid %", "score"), rows, right=("il %", "dld %", "rid %", "score")
+        "Candidates",
+        ("recipe", "il %", "strongest %", "rid %", "score"),
+        rows,
+        right=("il %", "strongest %", "rid %", "score"),
     )
     output.say("")
     show_card(cards[best], title=f"Scorecard of the chosen recipe: {best}")

@@ -29,6 +29,14 @@ def evaluate(
     internal: Annotated[
         Path | None, typer.Option(help="internal/ directory of the release, to pair records by their link.")
     ] = None,
+    recipe: Annotated[
+        Path | None,
+        typer.Option(
+            "--recipe",
+            "-r",
+            help="Recipe that made the masked file, for attacks that know the method. Default: that of internal/.",
+        ),
+    ] = None,
     row_order: Annotated[
         bool, typer.Option("--row-order", help="Pair records by their order in the two files.")
     ] = False,
@@ -43,7 +51,7 @@ def evaluate(
         bool, typer.Option("--outliers", help="Show each measure for the 5 % outliers beside the whole file.")
     ] = False,
     score: Annotated[
-        str | None, typer.Option(help="How the score is made: default, overview, primed, or a TOML file.")
+        str | None, typer.Option(help="How the score is made: default, plain, overview, primed, or a TOML file.")
     ] = None,
     limits: LimitsOption = None,
     report: Annotated[
@@ -62,7 +70,7 @@ def evaluate(
         check_not_input(report, [original, schema, *release_files(masked)])
     with output.progress_bars(as_json):
         before = read_input(original, schema, table)
-        after, link = read_masked(masked, before, internal)
+        after, link = read_masked(masked, before, internal, recipe)
         if link is not None:
             after = after.with_origin(before, link)
         if row_order and link is not None and internal is not None:
@@ -79,6 +87,8 @@ def evaluate(
         show_card(card)
     else:
         show_outlier_cards(beside)
+    if not as_json and not after.history and "strongest" in card:
+        output.say("Give --recipe FILE (or --internal DIR) to run the attacks that know how the file was masked.")
     if card.pairing == "nearest" and not as_json:
         output.say("Give --internal DIR (the link of the release) or --row-order to pair records truly.")
     if verdict is not None and not as_json:

@@ -63,8 +63,14 @@ def read_input(
     )
 
 
-def read_masked(path: Path, before: Microdata, internal: Path | None) -> tuple[Microdata, IntArray | None]:
-    """Read the masked file, with the link of its release where there is one."""
+def read_masked(
+    path: Path, before: Microdata, internal: Path | None, recipe: Path | None = None
+) -> tuple[Microdata, IntArray | None]:
+    """Read the masked file, with the link of its release where there is one.
+
+    The recipe that made it, given or kept inside with the release, tells the evaluation what an intruder may know.
+    """
+    from tacita.mask.recipe import Recipe
     from tacita.mask.release import Release
 
     if path.is_dir():
@@ -78,6 +84,10 @@ def read_masked(path: Path, before: Microdata, internal: Path | None) -> tuple[M
     if not beside.exists():
         shared = {name: {"scale": before.schema[name].scale} for name in after.names if name in before.schema}
         after = after.with_schema(before.schema.select(after.names)) if len(shared) == len(after.names) else after
+    kept = None if internal is None else internal / "recipe.toml"
+    known = recipe or (kept if kept is not None and kept.exists() else None)
+    if known is not None:
+        after = after.with_history(Recipe.read(known))
     if internal is None:
         return after, None
     link = Release.read_link(internal)

@@ -24,7 +24,7 @@ from tacita.mask.recipe import Recipe
 from tacita.mask.release import Release
 from tacita.risk.strongest import ALWAYS, AttackedMeasured, Strongest
 
-__all__ = ["chosen_measures", "evaluate", "find_measure", "measure_pair", "score_pairing"]
+__all__ = ["chosen_measures", "evaluate", "find_measure", "known_release", "measure_pair", "score_pairing"]
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -60,7 +60,8 @@ def evaluate(
         Measure only some records: for each original record whether it belongs to them. Each is still compared with the
         whole of the other file, so a linked record was found among all.
     score
-        How the score is made: a :class:`Score`, the name of one (``default``, ``overview``, ``primed``) or a TOML file.
+        How the score is made: a :class:`Score`, the name of one (``default``, ``plain``, ``overview``, ``primed``) or a TOML
+        file.
         The measures that it needs are taken with it; one that cannot be computed leaves the card without a score.
 
     Returns
@@ -90,7 +91,7 @@ def evaluate(
     >>> card["rid"] <= 100
     True
     """
-    released = _released(masked)
+    released = known_release(masked)
     scoring = as_score(score)
     pair = pair_records(original, released, score_pairing(pairing, scoring))
     if among is not None:
@@ -150,7 +151,7 @@ def measure_pair(
     return results, skipped
 
 
-def _released(masked: Microdata | Release) -> Microdata:
+def known_release(masked: Microdata | Release) -> Microdata:
     """Return the masked data; those of a release know the steps of its recipe."""
     if not isinstance(masked, Release):
         return masked

@@ -10,18 +10,20 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tacita.compare.evaluate import known_release
 from tacita.compare.kept_claims import KeptClaims
 from tacita.compare.masked_rules import Bounds, MaskedRules
 from tacita.compare.optimised import Aim, Method, Optimised, as_optimised
 from tacita.compare.post_masking import Found, Limits, Reading, Task, chosen_cells
 from tacita.compare.primed_score import ScoreParts, score_parts
-from tacita.core.errors import ColumnError, DataError, ParameterError, did_you_mean
+from tacita.core.errors import ColumnError, DataError, MeasureError, ParameterError, did_you_mean
 from tacita.core.parameters import Columns, Interval, coerce
 from tacita.core.selectors import Selector
 from tacita.core.streams import Seed, Streams, check_seed, draw_seed
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
 from tacita.mask.release import Release
+from tacita.risk.strongest import Strongest, StrongestAttack
 
 __all__ = ["optimise"]
 
@@ -155,7 +157,8 @@ def optimise(
     leave only so much variance to make up covariances with.
 
     ID' looks at fixed intervals around the masked rank, so it can be gamed: values barely outside count as safe. That is
-    why lower risk is not rewarded by default. Paired risks, which no search looks at, are reported where the link is known.
+    why lower risk is not rewarded by default. Paired risks, which no search looks at, are reported where the link is known,
+    and so is the strongest attack by ``columns``, before and after.
 
     A missing value lies at the mean and stays missing. Where an original value is 0, an error counts as 1.
 
@@ -175,7 +178,7 @@ def optimise(
     True
     """
     started = time.monotonic()
-    released = masked.data if isinstance(masked, Release) else masked
+    released = known_release(masked)
     own = _origins(original, released)
     plan = _plan(method, columns, target_ratio, share, of, reading, step, (target_e, max_steps, time_limit))
     chosen = draw_seed() if seed is None else check_seed(seed, owner="optimise")
@@ -198,7 +201,23 @@ def optimise(
     found = _search(task, plan, before, chosen, rewards_lower_risk)
     aim = Aim(plan.method, None if plan.method == "score" else plan.target_ratio, plan.limits[0])
     found = found._replace(values=_kept(task, claims, found.values))
-    return as_optimised(task, found, released, before, own, claims, aim=aim, seed=chosen, started=started)
+    made = as_optimised(task, found, released, before, own, claims, aim=aim, seed=chosen, started=started)
+    if own is None:
+        return made
+    return replace(
+        made,
+        strongest_before=_strongest(original, released, names),
+        strongest_after=_strongest(original, made.data, names),
+        seconds=time.monotonic() - started,
+    )
+
+
+def _strongest(original: Microdata, masked: Microdata, names: tuple[str, ...]) -> StrongestAttack | None:
+    """Return the strongest attack by the columns that were worked on; None where none can be computed."""
+    try:
+        return Strongest(columns=names).of_card(pair_records(original, masked, "link"), ()).attacks[0].attack
+    except MeasureError:
+        return None
 
 
 class _Plan(NamedTuple):

@@ -16,6 +16,7 @@ from tacita.compare.primed_score import ScoreParts, score_parts
 from tacita.core.errors import TacitaWarning
 from tacita.core.streams import Seed
 from tacita.data.microdata import Microdata
+from tacita.risk.strongest import StrongestAttack
 
 __all__ = ["BAND", "Aim", "Method", "Optimised", "as_optimised", "is_within_band"]
 
@@ -58,6 +59,9 @@ class Optimised:
         What it came to, in the reading of the search; None where it was 0 before.
     dropped
         Claims of the masks that do not hold any more, in words.
+    strongest_before, strongest_after
+        The attack that identifies most records of the masked and of the optimised data, with the masks that made them known;
+        None where the link to the original is not.
     """
 
     data: Microdata
@@ -75,6 +79,8 @@ class Optimised:
     target_ratio: float | None = None
     il1_ratio: float | None = None
     dropped: tuple[str, ...] = ()
+    strongest_before: StrongestAttack | None = None
+    strongest_after: StrongestAttack | None = None
 
     @property
     def gain(self) -> float:
@@ -88,11 +94,24 @@ class Optimised:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one table row for each number: before, after and the change."""
-        return [
+        rows = [
             {"measure": name, "what": what, "before": old, "after": new, "change": new - old}
             for name, what in _WORDS.items()
             if (old := getattr(self.before, name)) is not None and (new := getattr(self.after, name)) is not None
         ]
+        if self.strongest_before is not None and self.strongest_after is not None:
+            then, now = self.strongest_before, self.strongest_after
+            what = f"strongest attack: {' -> '.join(dict.fromkeys((then.measure, now.measure)))}"
+            rows.append(
+                {
+                    "measure": "strongest",
+                    "what": what,
+                    "before": then.upper,
+                    "after": now.upper,
+                    "change": now.upper - then.upper,
+                }
+            )
+        return rows
 
     def as_plain(self) -> dict[str, Any]:
         """Return everything but the data, ready for JSON; without the seed, which must stay inside."""
@@ -109,6 +128,10 @@ class Optimised:
             "after": self.after.as_plain(),
             "gain": self.gain,
             "dropped": list(self.dropped),
+            "strongest": {
+                "before": None if self.strongest_before is None else self.strongest_before.as_plain(),
+                "after": None if self.strongest_after is None else self.strongest_after.as_plain(),
+            },
         }
 
     def __repr__(self) -> str:

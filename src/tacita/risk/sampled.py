@@ -82,7 +82,8 @@ class SampledRisk(Risk):
     def on_sample(self, most: int, pair: Pair, **changes: Any) -> Self:
         """Return the measure with a sample of at most so many records, where the file has more; at least ``FEWEST``."""
         size = max(FEWEST, most)
-        return replace(self, **({"sample": size, "many": size} if len(pair.rows) > size else {}), **changes)
+        limited: dict[str, Any] = {"sample": size, "many": size} if len(pair.rows) > size else {}
+        return replace(self, **limited, **changes)
 
     def sample_note(self, pair: Pair, low: float, high: float) -> str:
         """Say that a sample was taken and how sure its result is."""
