@@ -43,9 +43,7 @@ def mask(
         str, typer.Option(help="Format of the released file: csv, tsv, parquet, feather, sav, dta.")
     ] = "csv",
     shuffle: Annotated[bool, typer.Option(help="Put the released rows in random order.")] = True,
-    renumber: Annotated[
-        bool, typer.Option(help="Give households, clusters and the like new numbers, drawn at random.")
-    ] = True,
+    renumber: Annotated[bool, typer.Option(help="Give households and clusters new numbers, at random.")] = True,
     limits: LimitsOption = None,
     insist: Insist = False,
     because: Because = "",
@@ -86,8 +84,7 @@ def mask(
         release = steps.apply(data, seed=seed)
         card = evaluate(data, release) if report else None
         verdict = judge(release, release.limits.joined(asked), card=card)
-        if insist:
-            verdict = verdict.insisting(because)
+        verdict = verdict.insisting(because) if insist else verdict
         is_written = verdict.state != "failed" or insist
         if is_written:
             how: dict[str, Any] = {
@@ -104,10 +101,7 @@ def mask(
         shown: dict[str, Any] = {"directory": where, "records": len(release.data), "verdict": verdict.as_plain()}
         output.print_json({**shown, "scorecard": None if card is None else card.as_plain()})
     else:
-        if card is not None:
-            show_card(card)
-        show_verdict(verdict)
-        _say_where(output_directory, verdict.state, is_written=is_written, seed=seed)
+        _say_all(output_directory, card, verdict, is_written=is_written, seed=seed)
     raise typer.Exit(EXIT[verdict.state])
 
 
@@ -128,8 +122,11 @@ _FATES = {
 }
 
 
-def _say_where(directory: Path, state: str, *, is_written: bool, seed: int | None) -> None:
-    """Say what was written, and what its verdict means."""
+def _say_all(directory: Path, card: Scorecard | None, verdict: Verdict, *, is_written: bool, seed: int | None) -> None:
+    """Show card and verdict, and say what was written and what its verdict means."""
+    if card is not None:
+        show_card(card)
+    show_verdict(verdict)
     if not is_written:
         output.say('\nNothing was written. Mask more, or give --insist --because "..." to write it nevertheless.')
         return
@@ -137,7 +134,9 @@ def _say_where(directory: Path, state: str, *, is_written: bool, seed: int | Non
         output.say(
             "\nThe seed was given and is short: whoever guesses it can undo the noise. Leave --seed out for a real release."
         )
-    output.say(f"\nRelease written to {directory}: {_FATES[state]}; internal/ (seed, link, full report) must stay.")
+    output.say(
+        f"\nRelease written to {directory}: {_FATES[verdict.state]}; internal/ (seed, link, full report) must stay."
+    )
 
 
 def _recipe(file: Path | None, method: str | None, settings: list[str]) -> Any:
