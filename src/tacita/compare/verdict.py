@@ -10,18 +10,19 @@ import numpy as np
 
 from tacita.compare.scorecard import Scorecard
 from tacita.core.errors import ColumnError, MeasureError, ParameterError, ReleaseError
-from tacita.data.limits import STRONGEST, Limit, Limits, LimitsLike
-from tacita.data.measure import Measure, Measured, find_measure
+from tacita.data.limits import Limit, Limits, LimitsLike
+from tacita.data.measure import Measure, Measured
 from tacita.data.pairing import Pair, pair_records
-from tacita.mask.base import Mask
-from tacita.mask.recipe import Recipe
 from tacita.mask.release import Release
+from tacita.risk.strongest import AttackedMeasured
 
 __all__ = ["Finding", "State", "Verdict", "judge"]
 
 State = Literal["passed", "failed", "not judged"]
-_UPPER_END = "95 % interval to"
-"""Name of the part that a measure of a sample has; see :mod:`tacita.risk.sampled`."""
+_UNKNOWN = (
+    "The masks that made the file are not known, so the attacks that use them were not run; judge the release itself, or "
+    "give its recipe."
+)
 
 
 @dataclass(frozen=True)
@@ -204,64 +205,36 @@ def _state(findings: Iterable[Finding], obstacles: tuple[str, ...]) -> State:
 
 @dataclass(frozen=True, eq=False)
 class _Case:
-    """What is judged: paired files, what was measured already, and the steps that made the release."""
+    """What is judged: paired files, with the masks that made one of the other, and what was measured already."""
 
     pair: Pair
     known: tuple[tuple[Measure, Measured], ...]
-    steps: tuple[Mask, ...]
 
     @classmethod
     def of(cls, subject: Scorecard | Release, card: Scorecard | None) -> _Case:
         if isinstance(subject, Release):
             pair = pair_records(subject.original, subject.data, "auto")
-            known = () if card is None or card.pairing != pair.how else tuple(card.results.values())
-            return cls(pair, known, tuple(Recipe.from_toml(subject.recipe)))
+            return cls(pair, () if card is None or card.pairing != pair.how else tuple(card.results.values()))
         how: Any = subject.pairing
-        return cls(pair_records(subject.original, subject.masked, how), tuple(subject.results.values()), ())
+        return cls(pair_records(subject.original, subject.masked, how), tuple(subject.results.values()))
 
     def finding(self, limit: Limit) -> Finding:
         try:
-            if limit.measure == STRONGEST:
-                measured, note = self._strongest(limit)
-            else:
-                measured, note = self._measured(limit.build()), ""
+            measured = self._measured(limit.build())
             value = _value(limit, measured)
         except (MeasureError, ColumnError) as error:
             return Finding(limit, None, note=str(error))
-        counted = value
-        if limit.of == "file":
-            counted = max(value, float(measured.parts.get(_UPPER_END, value)))
-        return Finding(limit, counted <= limit.at_most, value, counted, note)
+        counted = value if limit.of != "file" or measured.upper is None else max(value, measured.upper)
+        holds: bool | None = counted <= limit.at_most
+        if not isinstance(measured, AttackedMeasured):
+            return Finding(limit, holds, value, counted)
+        if holds and not self.pair.steps:
+            return Finding(limit, None, note=_UNKNOWN)
+        return Finding(limit, holds, value, counted, f"the strongest attack is {measured.attacks[0].attack.measure}")
 
     def _measured(self, measure: Measure) -> Measured:
         known = next((found for taken, found in self.known if taken == measure), None)
         return measure.of_pair(self.pair) if known is None else known
-
-    def _strongest(self, limit: Limit) -> tuple[Measured, str]:
-        """Return the attack that links most records, and its name.
-
-        These are distance linkage, the attack on rank swapping by an intruder who knows its p where the recipe has such a
-        step, and every other linkage that the card has for the same scenario.
-        """
-        columns = {} if limit.columns is None else {"columns": limit.columns}
-        attacks = [find_measure("dld").from_plain(columns)]
-        for step in self.steps:
-            if step.name == "rank_swap":
-                attacks.append(
-                    find_measure("rank_swap_linkage").from_plain({**columns, "p": step.to_plain().get("p", 5.0)})
-                )
-        attacks += [taken for taken, _ in self.known if taken.name in _LINKAGES and _knows(taken, limit, attacks[0])]
-        found = [(self._measured(attack), attack.name) for attack in dict.fromkeys(attacks)]
-        best = max(found, key=lambda entry: entry[0].parts.get(_UPPER_END, entry[0].value))
-        return best[0], f"the strongest attack is {best[1]}"
-
-
-_LINKAGES = ("dld", "pld", "rank_swap_linkage")
-
-
-def _knows(taken: Measure, limit: Limit, usual: Measure) -> bool:
-    """Whether a measure on the card has the scenario of the limit."""
-    return taken.columns == (usual.columns if limit.columns is None else limit.columns)
 
 
 def _value(limit: Limit, measured: Measured) -> float:

@@ -25,10 +25,8 @@ from tacita.core.errors import FileError, ParameterError, TacitaError, UnknownMe
 from tacita.core.toml import toml_key, toml_value
 from tacita.data.measure import Measure, find_measure, measure_names
 
-__all__ = ["PRESETS", "STRONGEST", "Limit", "Limits", "LimitsLike", "preset"]
+__all__ = ["PRESETS", "Limit", "Limits", "LimitsLike", "preset"]
 
-STRONGEST = "strongest"
-"""Stands for the attack that links most records, of all that apply to the release."""
 Of = Literal["file", "worst record"]
 
 
@@ -39,7 +37,7 @@ class Limit:
     Parameters
     ----------
     measure
-        Registered name of a risk or loss, or ``strongest`` for the linkage attack that finds most records.
+        Registered name of a risk or loss; ``strongest`` is the attack that identifies most records.
     at_most
         Its largest value, in the unit of the measure (most are percentages, a chance of a record is between 0 and 1).
     columns
@@ -86,10 +84,6 @@ class Limit:
             raise ParameterError(f"{owner}: 'of' must be one of {', '.join(get_args(Of))}, got {self.of!r}.")
         if not isinstance(self.why, str):
             raise ParameterError(f"{owner}: 'why' must be text, got {type(self.why).__name__}.")
-        if self.measure == STRONGEST:
-            if self.settings or self.of != "file":
-                raise ParameterError(f"{owner}: it takes 'columns' and no other setting; the attacks have their own.")
-            return
         kind = self._kind()
         if kind.traits.better != "lower":
             raise ParameterError(f"{owner}: a higher value of it is better, so it can have no largest value.")
@@ -101,7 +95,7 @@ class Limit:
         try:
             return find_measure(str(self.measure))
         except UnknownMethodError:
-            near = did_you_mean(str(self.measure), [*measure_names(), STRONGEST])
+            near = did_you_mean(str(self.measure), measure_names())
             raise UnknownMethodError(f"There is no measure named '{self.measure}' to set a limit to.{near}") from None
 
     def build(self) -> Measure:
@@ -112,8 +106,6 @@ class Limit:
     @property
     def unit(self) -> str:
         """The unit of the value that is limited."""
-        if self.measure == STRONGEST:
-            return "%"
         return "" if self.of == "worst record" else self._kind().traits.unit
 
     @property
@@ -297,7 +289,7 @@ def _ladder(
     return (
         ("k_anonymity", 0.0, "file", {"k": k}, f"every combination of keys has at least {k} records; {source}"),
         ("individual_risk", chance, "worst record", {}, f"chance of the riskiest record, the counterpart of k = {k}"),
-        (STRONGEST, linked, "file", {}, "share of records that the strongest known attack links to the right person"),
+        ("strongest", linked, "file", {}, "share of records that the strongest known attack links to the right person"),
     )
 
 
