@@ -89,7 +89,12 @@ def _large(name: str, shapes: tuple[Shape, ...], quick: bool) -> list[dict[str, 
         lambda: fast_suppression(large, time_limit=40.0),
         target="<= 60 s, <= 15 % above",
     )
-    rows = [found, _row(f"amounts, {name}, hypercube", large, lambda: hypercube(cubes, large))]
+    narrow = magnitude_table(shapes, seed=1, seats="singletons")
+    rows = [
+        found,
+        _row(f"amounts, {name}, fast, singletons only", narrow, lambda: fast_suppression(narrow, time_limit=40.0)),
+        _row(f"amounts, {name}, hypercube", large, lambda: hypercube(cubes, large)),
+    ]
     if not quick and large.size > 10_000:
         rows.append(
             _row(f"amounts, {name}, long search", large, lambda: fast_suppression(large, effort=20.0, time_limit=600.0))

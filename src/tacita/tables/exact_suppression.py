@@ -68,7 +68,8 @@ def exact_suppression(
     so there is always a best one and a bound.
 
     Protects against whoever knows the published cells, the relations and the bounds, and against every seat with its
-    own cells and floors besides: the room that an attacker leaves to a cell is the weight of the cell in his cuts. Does not protect against seats that join forces, nor against knowledge beyond the bounds.
+    own cells and floors besides: the room that an attacker leaves to a cell is the weight of the cell in his cuts.
+    Does not protect against seats that join forces, nor against knowledge beyond the bounds.
 
     Parameters
     ----------

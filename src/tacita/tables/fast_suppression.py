@@ -35,8 +35,8 @@ def fast_suppression(
 
     where cells that are hidden already cost nothing. Cells with ``d_j`` not 0 are hidden, the largest levels first. An
     alternative table that keeps what a seat knows protects from that seat too, and need only be followed as far as is asked
-    from there; where a seat sees through all of them, one more is looked for that it does not. Then cells are published again: one by one where others can stand in for less, and a few at
-    a time by annealing.
+    from there; where a seat sees through all of them, one more is looked for that it does not. Then cells are
+    published again: one by one where others can stand in for less, and a few at a time by annealing.
 
     Protects against outsiders and all seats, which is proven by the alternative tables that are kept for every level. Does
     not protect against attackers who know more, such as two contributors who share what they know.

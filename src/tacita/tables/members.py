@@ -242,10 +242,10 @@ def _attackers(merged: Sequence[tuple[IntArray, IntArray, FloatArray]]) -> tuple
     label = np.sort(label)
     first = np.flatnonzero(np.append(True, label[1:] != label[:-1]))
     size = np.diff(np.append(first, len(label)))
-    place = np.arange(len(order)) - np.repeat(first, size)
+    rank = np.arange(len(order)) - np.repeat(first, size)
     top = np.repeat(order[first], size)
     second = np.repeat(order[np.minimum(first + 1, len(order) - 1)], size)
-    behind = (place > 1) & (what[order] <= np.minimum(what[top], what[second])).all(axis=1)
+    behind = (rank > 1) & (what[order] <= np.minimum(what[top], what[second])).all(axis=1)
     kept = single.copy()
     kept[order[behind]] = False
     kept |= ~single

@@ -330,7 +330,14 @@ def _inside_from_plain(plain: Mapping[str, Any] | None, table: Table) -> Inside 
     seats = np.where(of_holding, members.find(owners, holdings=True), members.find(owners, holdings=False))
     kept = seats >= 0
     most = np.stack([_sized(_array(side), len(table)) for side in plain["most"]], axis=1)
-    return Inside.of(most, cells[kept], seats[kept], levels.T[kept])
+    # Whoever is in a cell and not listed for it was stood for by others: a holding of its own, or larger ones.
+    stood_for = np.zeros((len(members.cells), 3))
+    return Inside.of(
+        most,
+        np.concatenate([members.cells, cells[kept]]),
+        np.concatenate([members.of_entry, seats[kept]]),
+        np.concatenate([stood_for, levels.T[kept]]),
+    )
 
 
 def _unsafe_from_plain(plain: Mapping[str, Any], table: Table) -> Unsafe:
