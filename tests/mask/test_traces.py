@@ -97,6 +97,27 @@ def test_a_release_with_such_a_column_is_never_passed() -> None:
     ).has_passed
 
 
+def test_odd_columns_do_not_stop_a_release(tmp_path: Path) -> None:
+    """Infinite numbers, bytes and values outside their categories could always be written; looking at them must not fail."""
+    n = 60
+    table = pa.table(
+        {
+            "x": [float("inf")] * n,
+            "raw": pa.array([b"\xff\xfe"] * n),
+            "level": ["high"] * n,
+            "day": pa.array([0] * n, pa.date32()),
+            "flag": [True] * n,
+            "house": [i // 2 for i in range(n)],
+            "income": [float(i) for i in range(n)],
+        }
+    )
+    data = tc.Microdata.from_frame(table, confidential=["income"], household="house")
+    data = data.with_schema(data.schema.change("level", scale="ordinal", categories=("low",)))
+    release = tc.Recipe([tc.mask.AdditiveNoise(columns=["income"], sd_ratio=0.1)]).apply(data, seed=1)
+    assert release.traces == ()
+    release.write(tmp_path / "out", format="parquet")
+
+
 def test_files_without_records() -> None:
     empty = survey().take(np.zeros(0, dtype=int))
     assert find_traces(empty, empty) == ()

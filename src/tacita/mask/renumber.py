@@ -6,7 +6,7 @@ a release with every other file that has the same number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ __all__ = ["MANY_STRATA", "Renumbering", "renumber", "renumbered_columns"]
 IntArray = npt.NDArray[np.int64]
 Draw = Callable[[str], np.random.Generator]
 
+_FEW = 1000
 MANY_STRATA = 20
 """A stratum that is a whole number without a description counts as a mere number when it has more values than these."""
 
@@ -92,15 +93,34 @@ def renumbered_columns(data: Microdata) -> tuple[str, ...]:
     chosen = [c.name for c in data.schema if {"household", "cluster"}.intersection(c.roles) or _is_number(c, data)]
     taken = {name: _texts(data, name) for name in chosen}
     for column in data.schema:
-        if column.name not in taken and set(column.roles) <= {"other", "stratum"} and not column.public:
-            texts = _texts(data, column.name)
-            if any(texts.equals(other) for other in taken.values()) and texts.null_count < len(texts):
-                chosen.append(column.name)
+        may_repeat = (
+            set(column.roles) <= {"other", "stratum"} and not column.public and _can_be_number(data, column.name)
+        )
+        if column.name not in taken and may_repeat and _repeats(data, column.name, taken.values()):
+            chosen.append(column.name)
     return tuple(name for name in data.names if name in chosen)
+
+
+def _can_be_number(data: Microdata, name: str) -> bool:
+    kind = data.to_arrow(codes=False).schema.field(name).type
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return bool(_is_text(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
+
+
+def _repeats(data: Microdata, name: str, others: Iterable[pa.Array]) -> bool:
+    """Whether a column has the numbers of another one, record by record; its first records tell most apart."""
+    few = data.select([name]).take(np.arange(min(len(data), _FEW)))
+    alike = [other for other in others if other.slice(0, _FEW).equals(_texts(few, name))]
+    if not alike:
+        return False
+    texts = _texts(data, name)
+    return texts.null_count < len(texts) and any(texts.equals(other) for other in alike)
 
 
 def _is_number(column: Column, data: Microdata) -> bool:
     if set(column.roles) - {"stratum", "other"} or "stratum" not in column.roles:
+        return False
+    if not _can_be_number(data, column.name):
         return False
     if column.public or column.labels or column.categories is not None or column.hierarchy is not None:
         return False

@@ -8,7 +8,9 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
+from tacita.data.columns import to_floats, to_positions
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
 from tacita.data.schema import Column
@@ -132,7 +134,7 @@ def _traces_of(column: Column, original: Microdata, released: Microdata) -> list
     share = unique_share(released.groups([name]), same)
     if share >= NEARLY_UNIQUE:
         found.append(Trace(name, "unique", share))
-    codes = released.codes(name).values
+    codes = to_positions(_values(released, name))[0]
     if _is_sorted(codes[same]) and same.mean() > 0.5:
         found.append(Trace(name, "order", 100 * float(same.mean())))
     elif column.scale == "numeric" and _numbers_members(released, name):
@@ -145,13 +147,19 @@ def _unchanged(original: Microdata, released: Microdata, name: str) -> BoolArray
     if name not in original.schema or released.source != original.source:
         return np.ones(len(released), dtype=bool)
     pair = pair_records(original, released, "link")
-    before, after = original.codes(name), released.codes(name)
-    place = {value: number for number, value in enumerate(dict.fromkeys([*before.categories, *after.categories]))}
-    left = np.array([*(place[value] for value in before.categories), -1], dtype=np.int64)[before.values[pair.rows]]
-    right = np.array([*(place[value] for value in after.categories), -2], dtype=np.int64)
+    before, old = to_positions(_values(original, name))
+    after, new = to_positions(_values(released, name))
+    known, found = old.to_pylist(), new.to_pylist()
+    place = {value: number for number, value in enumerate(dict.fromkeys([*known, *found]))}
+    left = np.array([*(place[value] for value in known), -1], dtype=np.int64)[before[pair.rows]]
+    right = np.array([*(place[value] for value in found), -2], dtype=np.int64)
     same = np.zeros(len(released), dtype=bool)
-    same[pair.masked_rows] = left == right[after.values[pair.masked_rows]]
+    same[pair.masked_rows] = left == right[after[pair.masked_rows]]
     return same
+
+
+def _values(data: Microdata, name: str) -> pa.ChunkedArray:
+    return data.to_arrow(codes=False).column(name)
 
 
 def _is_sorted(positions: IntArray) -> bool:
@@ -172,7 +180,7 @@ def _numbers_members(data: Microdata, name: str) -> bool:
     starts = np.flatnonzero(np.r_[True, np.diff(sorted_groups) != 0])
     sizes = np.diff(np.r_[starts, len(order)])
     counted = np.arange(len(order)) - np.repeat(starts, sizes) + 1
-    return bool((sizes > 1).any()) and bool(np.array_equal(data.float(name)[order], counted))
+    return bool((sizes > 1).any()) and bool(np.array_equal(to_floats(_values(data, name), name)[order], counted))
 
 
 def weight_trace(original: Microdata, released: Microdata) -> WeightTrace | None:
