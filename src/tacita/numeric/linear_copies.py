@@ -24,7 +24,7 @@ def linear_copies(u: FloatArray, x: FloatArray) -> list[tuple[int, ...]]:
 
     One decomposition tells which columns of u the others say anything about; only these are looked at closely. O(d^3) time.
     """
-    rows = _rows(~np.isnan(x).any(axis=1), x.shape[1])
+    rows = _rows(np.asarray(~np.isnan(x).any(axis=1)), x.shape[1])
     if not len(rows):
         return [()] * u.shape[1]
     basis = np.linalg.qr(_design(x[rows]))[0]
