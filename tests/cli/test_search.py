@@ -53,7 +53,7 @@ def test_search_writes_map_points_and_the_best_recipe(words: list[str], tmp_path
     ]  # fmt: skip
     assert plain["best"]["recipe"] == (out / "recipe.toml").read_text(encoding="utf-8")
     assert plain["best"]["measures"]["rid"]["mean"] <= 95
-    assert {"il", "il1s", "dld", "rid"} <= set(plain["best"]["measures"])
+    assert {"il", "il1s", "strongest", "rid"} <= set(plain["best"]["measures"])
     assert "<!DOCTYPE html>" in (out / "map.html").read_text(encoding="utf-8")
 
 

@@ -19,6 +19,7 @@ import pytest
 
 import tacita as tc
 from tacita.core import registry
+from tacita.core.attacks import Attack
 from tacita.core.errors import DataError, TacitaError, UnknownMethodError
 from tacita.core.method import Method
 from tacita.core.parameters import Interval
@@ -50,6 +51,7 @@ class ToySteps(ColumnwiseMask):
     """
 
     name = "toy_steps"
+    attacks = (Attack(measure="rank_order_linkage", knows="order was kept in steps of {step:g}", takes=("by",)),)
     traits = Traits(scales={"numeric"}, preserves=("ranks",))
     step: Annotated[float, Interval(0, closed="neither")] = 10.0
 

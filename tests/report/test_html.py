@@ -120,10 +120,9 @@ def test_external_form_gives_nothing_away(pages: dict[str, str], card: tc.Scorec
     assert "original has" not in text
     assert not re.search(r"<th[^>]*>(Min|Max|Mean|SD)</th>", text)
     drawn = re.sub(r' (?:d|transform|width|height|x2|y2)="[^"]*"', "", text)  # coordinates are made of any digits
-    drawn = re.sub(r"<style>.*?</style>", "", drawn, flags=re.DOTALL)  # so are widths of lines
     for name in card:  # a measure in full precision would confirm a guess of the original
         shown = f"{card[name]:.4g}"
-        assert len(shown) < 3 or shown not in drawn  # a plain 0 or 12 has no precision to lose
+        assert len(shown) < 4 or shown not in drawn  # a plain 0, 12 or 1.5 has no precision to lose
 
 
 def test_external_form_says_what_may_be_said(pages: dict[str, str]) -> None:
