@@ -229,9 +229,9 @@ def _said_clearly(path: Path) -> Iterator[None]:
         is_ours = any(
             NAME.fullmatch(folder.name) for folder in path.parents
         )  # a part of an output: its place says nothing
-        where = "" if is_ours else f" in the directory '{path.parent}'"
+        where = "" if is_ours else f" (in the directory '{path.parent}')"
         raise FileError(
-            f"'{path.name}' cannot be written{where}: {_reason(error)}. "
+            f"'{path.name}' cannot be written: {_reason(error)}{where}. "
             "Nothing was changed; check the permissions and the space left, or choose another directory."
         ) from error
 
