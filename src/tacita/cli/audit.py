@@ -280,7 +280,9 @@ def _say_what_is_trusted(found: TableFile, verdict: _Verdict, is_judged: bool) -
             + (", and the rules beside it." if is_judged else "; --rule looks anew.")
         )
     if table.members is None:
-        told.append("The file has no contributors: whoever is in the table and knows what it has there was not looked at.")
+        told.append(
+            "The file has no contributors: whoever is in the table and knows what it has there was not looked at."
+        )
     verdict.facts += [f"Taken on trust: {text}" for text in told]
     if verdict.basis:
         shown = ", ".join(f"{name} {text[7:23]}" for name, text in verdict.basis.items())

@@ -150,7 +150,9 @@ def _core(problem: Problem, cells: IntArray) -> Core:
     below = np.maximum(below, sliding - up[guarded][:, None])
     sliding = np.where(sliding <= above + below, 0.0, sliding)
     # A level below the solver's tolerance is still a level: half of it must be reached in any case.
-    least = np.min([np.where(level > 0, level, np.inf).min(axis=1, initial=np.inf) for level in (below, above, sliding)], axis=0)
+    least = np.min(
+        [np.where(level > 0, level, np.inf).min(axis=1, initial=np.inf) for level in (below, above, sliding)], axis=0
+    )
     slack = np.minimum(problem.tolerance()[cells][guarded], 0.5 * least)
     order = np.argsort(where, kind="stable")
     alone = room < 0
