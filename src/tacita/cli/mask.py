@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
@@ -16,6 +16,13 @@ from tacita.core.errors import RecipeError
 __all__ = ["mask"]
 
 _GUESSABLE_BITS = 64
+
+NeutraliseFormulas = Annotated[
+    bool,
+    typer.Option(
+        "--neutralise-formulas", help="Put an apostrophe before texts of a CSV file that a spreadsheet would run."
+    ),
+]
 
 
 def mask(
@@ -41,12 +48,7 @@ def mask(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an earlier release in the directory.")
     ] = False,
-    neutralise_formulas: Annotated[
-        bool,
-        typer.Option(
-            "--neutralise-formulas", help="Put an apostrophe before texts of a CSV file that a spreadsheet would run."
-        ),
-    ] = False,
+    neutralise_formulas: NeutraliseFormulas = False,
     table: TableName = None,
     separator: Separator = None,
     decimal: Decimal = None,
@@ -62,19 +64,12 @@ def mask(
         data = read_input(file, schema, table, separator, decimal, encoding)
         release = steps.apply(data, seed=seed)
         card = evaluate(data, release) if report else None
-        formulas: Literal["neutralise", "warn"] = "neutralise" if neutralise_formulas else "warn"
+        how: dict[str, Any] = {"format": format, "shuffle": shuffle, "overwrite": overwrite}
+        how["formulas"] = "neutralise" if neutralise_formulas else "warn"
         if card is not None:
-            publish(
-                release,
-                output_directory,
-                format=format,
-                shuffle=shuffle,
-                overwrite=overwrite,
-                card=card,
-                formulas=formulas,
-            )
+            publish(release, output_directory, card=card, **how)
         else:
-            release.write(output_directory, format=format, shuffle=shuffle, overwrite=overwrite, formulas=formulas)
+            release.write(output_directory, **how)
     if as_json:
         shown: dict[str, Any] = {"directory": str(output_directory), "records": len(release.data)}
         output.print_json({**shown, "scorecard": None if card is None else card.as_plain()})
