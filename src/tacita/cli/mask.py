@@ -23,6 +23,13 @@ __all__ = ["mask"]
 
 _GUESSABLE_BITS = 64
 
+NeutraliseFormulas = Annotated[
+    bool,
+    typer.Option(
+        "--neutralise-formulas", help="Put an apostrophe before texts of a CSV file that a spreadsheet would run."
+    ),
+]
+
 
 def mask(
     file: Annotated[Path, typer.Argument(help="The data file.", show_default=False)],
@@ -51,12 +58,7 @@ def mask(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an earlier release in the directory, never anything else.")
     ] = False,
-    neutralise_formulas: Annotated[
-        bool,
-        typer.Option(
-            "--neutralise-formulas", help="Put an apostrophe before texts of a CSV file that a spreadsheet would run."
-        ),
-    ] = False,
+    neutralise_formulas: NeutraliseFormulas = False,
     table: TableName = None,
     separator: Separator = None,
     decimal: Decimal = None,

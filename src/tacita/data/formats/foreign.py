@@ -123,7 +123,7 @@ class Foreign:
     def __call__(self, path: Path, request: ReadRequest) -> FileContent:
         """Read a file in a child process."""
         kind = _KINDS[self.name]
-        check_package(READERS[self.name][2], kind.split(" (")[0])
+        check_package(READERS[self.name], kind.split(" (")[0])
         limits = Limits.of(path, request.memory, request.seconds)
         asked = plain_request(self.name, path, request, limits)
         content = _ask_child(asked, limits, lambda stream, ended: receive(stream, ended, path, kind, limits))

@@ -6,26 +6,52 @@ of Arrow to standard output. It ends with the file: nothing of it stays.
 
 from __future__ import annotations
 
-import importlib
+import contextlib
 import json
 import os
 import sys
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     import pyarrow as pa
+
+    from tacita.data.formats.base import FileContent, ReadRequest
 
 __all__ = ["READERS", "serve"]
 
 READERS = {
-    "sav": ("tacita.data.formats.statistical", "read_sav", "pyreadstat"),
-    "por": ("tacita.data.formats.statistical", "read_por", "pyreadstat"),
-    "dta": ("tacita.data.formats.statistical", "read_dta", "pyreadstat"),
-    "sas7bdat": ("tacita.data.formats.statistical", "read_sas", "pyreadstat"),
-    "xpt": ("tacita.data.formats.statistical", "read_xpt", "pyreadstat"),
-    "xlsx": ("tacita.data.formats.excel", "read_excel", "openpyxl"),
+    "sav": "pyreadstat",
+    "por": "pyreadstat",
+    "dta": "pyreadstat",
+    "sas7bdat": "pyreadstat",
+    "xpt": "pyreadstat",
+    "xlsx": "openpyxl",
 }
-"""Module and function of each reader, and the package that it needs."""
+"""The formats, and the package that each of them needs."""
+
+
+def _reader(name: str) -> Callable[[Path, ReadRequest], FileContent]:
+    """Load the reader of a format with its package; where that is not installed, the reader says so."""
+    if name == "xlsx":
+        with contextlib.suppress(ImportError):
+            import openpyxl  # noqa: F401
+        from tacita.data.formats.excel import read_excel
+
+        return read_excel
+    with contextlib.suppress(ImportError):
+        import pyreadstat  # noqa: F401
+    from tacita.data.formats import statistical
+
+    return {
+        "sav": statistical.read_sav,
+        "por": statistical.read_por,
+        "dta": statistical.read_dta,
+        "sas7bdat": statistical.read_sas,
+        "xpt": statistical.read_xpt,
+    }[name]
 
 
 class _Without:
@@ -35,7 +61,7 @@ class _Without:
     def find_spec(name: str, *_: object) -> None:
         """Refuse what is not needed; everything else is somebody else's business."""
         if name in ("pandas", "polars"):
-            raise ImportError(name)
+            raise ImportError
 
 
 def main() -> None:
@@ -56,14 +82,8 @@ def serve(asked: dict[str, Any], out: BinaryIO) -> None:
     """Read the file and send what was found, or why it could not be."""
     from tacita.core.errors import FileError, ParameterError, SchemaError
 
-    module, function, package = READERS[asked["reader"]]
-    read = getattr(importlib.import_module(module), function)
-    try:
-        importlib.import_module(package)
-    except ImportError:
-        pass  # the reader says what to install
-    else:
-        _limit(asked["memory"], asked["seconds"])
+    read = _reader(asked["reader"])
+    _limit(asked["memory"], asked["seconds"])
     try:
         header, table, codes = _content(read, asked)
     except SchemaError as error:
