@@ -73,7 +73,7 @@ def test_points_are_means_over_seeds_of_what_evaluate_gives(data: Microdata, fou
     scores = [card.score for card in cards if card.score is not None]
     assert point["score"] == pytest.approx(np.mean(scores))
     assert sum(part.points for part in point.score_parts()) == pytest.approx(point["score"])
-    assert point["risk"] == pytest.approx((point["dld"] + point["rid"]) / 2)
+    assert point["risk"] == pytest.approx((point["strongest"] + point["rid"]) / 2)
 
 
 def test_a_mask_without_chance_is_tried_once(found: SearchResult) -> None:

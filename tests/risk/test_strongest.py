@@ -169,3 +169,13 @@ def test_recoded_and_dropped_columns_do_not_stop_the_others(data: Microdata) -> 
     found = attacked(Strongest()(data, masked))
     swap = next(run for run in found.attacks if run.attack.measure == "rank_swap_linkage")
     assert swap.measure.columns == ("earnings", "other_income", "income", "savings")
+
+
+def test_disturbed_numbers_are_not_identified_by_being_rare() -> None:
+    import pyarrow as pa
+
+    rng = np.random.default_rng(1)
+    data = Microdata.from_frame(pa.table({"a": rng.normal(size=80), "b": rng.normal(size=80)}), keys=["a", "b"])
+    card = tc.evaluate(data, AdditiveNoise(sd_ratio=5).apply(data, seed=1))
+    assert card["individual_risk"] == 100.0  # every masked record is alone with its numbers
+    assert card["strongest"] < 30

@@ -128,7 +128,9 @@ class Strongest(Risk):
     -----
     The columns that a mask worked on are taken as known: whoever masks a column fears that somebody knows it. Give
     ``columns`` for another scenario. With several masks on one column each attack is tried as if its mask were the only one.
-    Risks that a card has computed already, and that identify records, take part as well and are not computed again.
+    The individual risk counts keys that are categories, and numbers that were not changed: a number that was disturbed is
+    rare without being anybody's. Risks that a card has computed already, and that identify records, take part as well and
+    are not computed again.
 
     With records paired by nearness, linkage counts hits of the nearest original, as in the primed measures.
 
@@ -168,7 +170,7 @@ class Strongest(Risk):
 
     def among(self, pair: Pair, names: tuple[str, ...], done: Sequence[tuple[Measure, Measured]]) -> AttackedMeasured:
         """Run the attacks that are not done yet, and take the largest of all."""
-        run: list[RunAttack] = [_run(pair, _Planned(m, m.name, ""), found) for m, found in done]
+        run = [_run(pair, _Planned(m, m.name, ""), found) for m, found in done if _is_sound(pair, m)]
         refused: dict[str, str] = {}
         for planned in self._planned(pair, names, refused):
             try:
@@ -204,6 +206,12 @@ class Strongest(Risk):
         scenario = None if self.columns == all_columns() else names
         for word in ALWAYS:
             kind = _risk(word)
+            if kind.traits.of_file:  # only of keys that were not disturbed, see _is_sound
+                keys = pair.original.schema.with_role("key") if scenario is None else scenario
+                columns = tuple(n for n in _fitting(pair, kind, keys) if _is_sound(pair, kind(columns=(n,))))
+                if columns:
+                    yield _Planned(kind(columns=columns), word, "")
+                continue
             columns = () if scenario is None else _fitting(pair, kind, scenario)
             if scenario is None or columns:
                 yield _Planned(kind(columns=columns) if columns else kind(), word, "")
@@ -236,6 +244,14 @@ def _attacks_on(step: Method, original: Microdata, refused: dict[str, str]) -> t
     except ColumnError as error:
         refused[step.name] = str(error)
         return ()
+
+
+def _is_sound(pair: Pair, measure: Measure) -> bool:
+    """Whether a risk of the masked file alone may count: rare numbers that were disturbed find nobody by being rare."""
+    if not measure.traits.of_file or measure.name == "replay_linkage":
+        return True
+    names = pair.resolve(measure.columns, owner=type(measure).__name__, scales=frozenset(measure.traits.scales))
+    return all(pair.original.schema[name].scale != "numeric" or pair.is_unchanged(name) for name in names)
 
 
 def _fitting(pair: Pair, kind: type[Measure], names: Iterable[str]) -> tuple[str, ...]:
