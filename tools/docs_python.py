@@ -92,7 +92,11 @@ def errors_page() -> str:
     """Return the page about errors and warnings."""
     lines = ["# Errors and warnings", "", *Docstring(errors).markdown(level=2), ""]
     lines += ["On the command line an error is one sentence and exit code 2; with `--json` it is an object.", ""]
-    for root, title in ((errors.TacitaError, "Errors"), (errors.TacitaWarning, "Warnings")):
+    for root, title in (
+        (errors.TacitaError, "Errors"),
+        (errors.TacitaWarning, "Warnings"),
+        (errors.TacitaNote, "Notes"),
+    ):
         rows = [
             (code(kind.__name__), ", ".join(code(base.__name__) for base in kind.__bases__), Docstring(kind).summary)
             for kind in _tree(root)

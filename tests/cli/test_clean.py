@@ -51,7 +51,7 @@ def survey(tmp_path: Path) -> Path:
 
 def invoke(*words: object) -> str:
     done = runner.invoke(app, list(map(str, words)))
-    assert done.exit_code == 0, done.output
+    assert done.exit_code in (0, 4), done.output  # 4: a release that was written and not judged
     return done.output
 
 
@@ -107,7 +107,8 @@ def test_clean_needs_a_directory(tmp_path: Path) -> None:
 
 
 def test_mask_replaces_a_release_and_nothing_else(survey: Path, tmp_path: Path) -> None:
-    words = ["mask", survey, "-m", "mdav", "--set", "columns=age,savings", "--seed", 1, "--no-report"]
+    schema = ["-s", survey.with_suffix(".toml")]
+    words = ["mask", survey, *schema, "-m", "mdav", "--set", "columns=age", "--seed", 1, "--no-report"]
     before = content(tmp_path)
     refused("no release that Tacita wrote", *words, "-o", survey.parent, "--overwrite")
     refused("no release that Tacita wrote", *words, "-o", tmp_path, "--overwrite")
@@ -116,10 +117,10 @@ def test_mask_replaces_a_release_and_nothing_else(survey: Path, tmp_path: Path) 
     invoke(*words, "-o", out)
     invoke(*words, "-o", out, "--overwrite")
     before = content(tmp_path)
-    inside = ["mask", out / "public" / "data.csv", *words[2:]]
+    inside = ["mask", out / "public" / "data.csv", *words[4:]]
     refused("made from", *inside, "-o", out, "--overwrite")
-    refused("made from", *words, "-s", out / "public" / "schema.toml", "-o", out, "--overwrite")
-    recipe = ["mask", survey, "-r", out / "internal" / "recipe.toml", "--seed", 1, "--no-report"]
+    refused("made from", *words[:2], *words[4:], "-s", out / "public" / "schema.toml", "-o", out, "--overwrite")
+    recipe = ["mask", survey, *schema, "-r", out / "internal" / "recipe.toml", "--seed", 1, "--no-report"]
     refused("made from", *recipe, "-o", out, "--overwrite")
     (out / "notes.txt").write_text("mine")
     refused("'notes.txt' in it is nothing that Tacita wrote", *words, "-o", out, "--overwrite")

@@ -18,7 +18,7 @@ MONEY = ("earnings", "other_income", "tax", "savings")
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("evaluate")
-    data = tc.samples.household_survey(150, seed=1)
+    data = tc.samples.household_survey(150, seed=1).drop(["income"])  # the total of two masked columns
     recipe = tc.Recipe([tc.mask.RankSwap(columns=MONEY, p=5)])
     release = recipe.apply(data, seed=7)
     tc.write(data, place / "survey.csv")

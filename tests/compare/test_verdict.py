@@ -13,6 +13,7 @@ import tacita as tc
 from tacita.compare.verdict import Finding, Verdict
 from tacita.core.errors import ParameterError, ReleaseError
 from tacita.data.limits import Limit
+from tacita.data.microdata import Microdata
 from tacita.risk.sampled import interval_of_share
 
 SECRET_REASON = "the minister wants it on Friday"
@@ -125,8 +126,21 @@ def test_the_strongest_attack_knows_the_recipe() -> None:
     found = tc.judge(release, Limit(measure="strongest", at_most=0, columns=columns)).findings[0]
     plain = tc.risk.DistanceLinkage(columns=columns)(data, release.data).value
     attack = tc.risk.RankSwapLinkage(columns=columns, p=8)(data, release.data).value
-    assert found.value == max(plain, attack)
-    assert ("rank_swap_linkage" if attack > plain else "dld") in found.note
+    other = tc.risk.ProbabilisticLinkage(columns=columns)(data, release.data).value
+    values = {"dld": plain, "rank_swap_linkage": attack, "pld": other}
+    assert found.value == max(values.values())
+    assert max(values, key=lambda name: values[name]) in found.note
+
+
+def test_a_file_whose_masks_are_unknown_does_not_pass_by_the_strongest_attack() -> None:
+    data = people(300)
+    masked = tc.mask.RankSwap(columns=["savings"], p=90).apply(data, seed=1)
+    limit = Limit(measure="strongest", at_most=100, columns=("savings",))
+    assert tc.judge(tc.evaluate(data, masked, columns=["savings"]), [limit]).state == "passed"
+    foreign = Microdata.from_frame(masked.to_arrow(), schema=masked.schema)
+    verdict = tc.judge(tc.evaluate(data, foreign, columns=["savings"], pairing="order"), [limit])
+    assert verdict.state == "not judged"
+    assert "not known" in verdict.reasons[0]
 
 
 @pytest.mark.parametrize("name", ["public-use", "scientific-use", "internal"])

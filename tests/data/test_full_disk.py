@@ -10,6 +10,8 @@ import textwrap
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tacita.data.formats.full_disk import full_disk
@@ -79,7 +81,8 @@ def test_duckdb_shows_no_bar_of_its_own(tmp_path):
     from tacita.data.file_query import asking
     from tacita.data.formats.duck import quiet
 
-    with asking(tmp_path / "a.csv", "100MB", "cells") as connection:
+    pq.write_table(pa.table({"a": [1]}), tmp_path / "a.parquet")
+    with asking(tmp_path / "a.parquet", None, "100MB", "cells") as connection:
         assert connection.sql("select current_setting('enable_progress_bar')").fetchall() == [(False,)]
     assert quiet(duckdb.connect()).sql("select current_setting('enable_progress_bar')").fetchall() == [(False,)]
     source = "\n".join(path.read_text() for path in Path(tc.__file__).parent.rglob("*.py"))

@@ -86,7 +86,7 @@ def test_stricter_presets_ask_for_more() -> None:
         ('[[limits.limit]]\nmeasure = "dld"\nat_most = 5\nof = "record"\n', "'of' must be one of"),
         ('[[limits.limit]]\nmeasure = "il"\nat_most = 5\nof = "worst record"\n', "no value for single records"),
         ('[[limits.limit]]\nmeasure = "k_anonymity"\nat_most = 5\nsettings = {kk = 3}\n', "Did you mean 'k'"),
-        ('[[limits.limit]]\nmeasure = "strongest"\nat_most = 5\nsettings = {k = 3}\n', "no other setting"),
+        ('[[limits.limit]]\nmeasure = "strongest"\nat_most = 5\nsettings = {k = 3}\n', "there is no parameter 'k'"),
     ],
 )
 def test_problems_are_named(text: str, words: str, tmp_path: Path) -> None:

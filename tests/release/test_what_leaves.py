@@ -47,7 +47,7 @@ def survey(n: int = 120) -> tc.Microdata:
 
 SUPPRESS = tc.mask.LocalSuppression(columns=["job"], k=2)
 RECODE = tc.mask.GlobalRecode(map={"job": {RARE: "farmer"}})
-NOISE = tc.mask.AdditiveNoise(columns=["income"], sd_ratio=0.1, integers=True)
+NOISE = tc.mask.AdditiveNoise(columns=["income"], sd_ratio=0.1)
 
 
 def everything(public: Path) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+import tacita as tc
 from tacita.core.errors import MeasureError, ParameterError
 from tacita.data.microdata import Microdata
 from tacita.mask import RankSwap
@@ -160,3 +162,23 @@ def test_census_is_linked_far_more_often_than_plain_linkage_says(
         attack = RankSwapLinkage(columns=known, p=p)(census, masked)
         assert attack.value > factor * plain
         assert attack.parts["original among the candidates"] == 100
+
+
+def _homes(n: int, seed: int) -> Microdata:
+    rng = np.random.default_rng(seed)
+    home = np.repeat(np.arange(n), rng.integers(1, 6, n))
+    values = {"home": home, "rent": np.round(rng.lognormal(6, 0.8, n), 2)[home], "age": rng.integers(0, 90, len(home))}
+    return Microdata.from_frame(pa.table(values), keys=["rent", "age"], household="home")
+
+
+@pytest.mark.parametrize("unit", [None, False])
+def test_ranks_are_counted_as_the_mask_counted_them(unit: bool | None) -> None:
+    """Household columns are swapped once for each household by default; the windows must hold every original."""
+    data = _homes(150, seed=3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", tc.TacitaNote)
+        masked = tc.mask.RankSwap(columns=["rent", "age"], p=12, unit=unit).apply(data, seed=4)
+    found = tc.risk.RankSwapLinkage(columns=["rent", "age"], p=12, unit=unit)(data, masked)
+    assert found.parts["original among the candidates"] == pytest.approx(100.0)
+    attacked = tc.risk.Strongest(columns=["rent", "age"])(data, masked)
+    assert attacked.value >= found.value

@@ -17,7 +17,8 @@ from tacita.mask import MultiplicativeNoise
 from tacita.risk import DistanceLinkage, RatioLinkage
 from tests.oracles.known_method import ratio_share
 
-pytestmark = pytest.mark.filterwarnings("ignore:MultiplicativeNoise")  # the covariance of the noise is repaired
+# The covariance of the noise is repaired, which is not what these tests are about.
+pytestmark = pytest.mark.filterwarnings("ignore:MultiplicativeNoise. the covariance of the noise")
 MONEY = ("earnings", "other_income", "tax", "savings")
 
 
@@ -34,14 +35,14 @@ def test_links_are_those_of_the_oracle(seed: int) -> None:
 @pytest.mark.parametrize("scheme", ["safe", "plain", "z-score"])
 def test_knowing_the_noise_links_more_than_distances(scheme: str) -> None:
     data = tc.samples.business_survey(400, seed=1)
-    names = data.schema.resolve(tc.risk.DistanceLinkage().columns, owner="test", scales={"numeric"})[:4]
+    names = ("employees", "turnover", "wages", "energy")  # in one column alone, chance decides between the two attacks
     masked = MultiplicativeNoise(columns=names, inflation=0.05, scheme=scheme).apply(data, seed=3)  # type: ignore[arg-type]
     plain = DistanceLinkage(columns=names)(data, masked).value
-    assert RatioLinkage(columns=names, inflation=0.05, scheme=scheme)(data, masked).value > plain  # type: ignore[arg-type]
+    assert RatioLinkage(columns=names, inflation=0.05, scheme=scheme)(data, masked).value > 1.5 * plain  # type: ignore[arg-type]
 
 
 def test_gaps_zeros_constants_and_strata_are_no_obstacle() -> None:
-    data = tc.samples.household_survey(300, seed=1)
+    data = tc.samples.household_survey(300, seed=1).drop(["income"])  # the total of two masked columns
     masked = MultiplicativeNoise(columns=MONEY, by=("sex",), keep_zeros=True).apply(data, seed=3)
     found = RatioLinkage(columns=MONEY, by=("sex",), keep_zeros=True)(data, masked)
     assert found.value > DistanceLinkage(columns=MONEY)(data, masked).value

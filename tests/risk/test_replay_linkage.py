@@ -30,7 +30,7 @@ def test_worked_example() -> None:
 
 
 def test_one_group_of_columns_holds_and_several_do_not() -> None:
-    data = tc.samples.household_survey(400, seed=1)
+    data = tc.samples.household_survey(400, seed=1).drop(["income"])  # the total of two masked columns
     together, apart = (Mdav(columns=MONEY, k=10, groups=groups).apply(data) for groups in (None, 1))
     attack = ReplayLinkage(columns=MONEY)
     assert attack(data, together).value <= 10.0
@@ -39,6 +39,6 @@ def test_one_group_of_columns_holds_and_several_do_not() -> None:
 
 def test_the_mask_really_can_be_repeated() -> None:
     """What the measure takes for granted: run by somebody else with another seed, the mask gives the same values."""
-    data = tc.samples.household_survey(200, seed=1)
+    data = tc.samples.household_survey(200, seed=1).drop(["income"])
     mine, theirs = (Mdav(columns=MONEY, k=4).apply(data, seed=seed) for seed in (1, 2))
     assert mine.same_content(theirs)

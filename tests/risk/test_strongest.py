@@ -22,7 +22,8 @@ ALL = ("age", "earnings", "other_income", "income", "tax", "savings")
 
 @pytest.fixture(scope="module")
 def data() -> Microdata:
-    return tc.samples.household_survey(400, seed=1)
+    """A sample without the total of two of the masked columns, which would give them away."""
+    return tc.samples.household_survey(400, seed=1).drop(["income"])
 
 
 def attacked(measured: object) -> AttackedMeasured:
@@ -31,7 +32,11 @@ def attacked(measured: object) -> AttackedMeasured:
 
 
 def test_rank_swapping_of_the_census_file_is_linked_by_its_p(reference: Callable[[str], Path]) -> None:
-    """Issue 13: 91 % where plain distance linkage says 44 %."""
+    """Issue 13: 91 % where plain distance linkage says 44 %.
+
+    Over seeds the strongest attack goes from 90 to 94 and ``pld`` from 85 to 89, but ``dld`` from 42 to 49, so that one is
+    compared by its mean.
+    """
     census = tc.read(reference("census.csv"))
     masked = RankSwap(columns=census.names, p=14).apply(census, seed=1)
     card = tc.evaluate(census, masked)
@@ -40,41 +45,50 @@ def test_rank_swapping_of_the_census_file_is_linked_by_its_p(reference: Callable
     assert strongest.measure == "rank_swap_linkage"
     assert strongest.value == strongest.upper == card["strongest"] == card["rank_swap_linkage"]
     assert strongest.value == pytest.approx(91, abs=3)
-    assert card["dld"] == pytest.approx(44, abs=3)
     assert card["pld"] == pytest.approx(87, abs=3)
+    others = (RankSwap(columns=census.names, p=14).apply(census, seed=seed) for seed in range(2, 9))
+    plain = [card["dld"], *(DistanceLinkage()(census, other).value for other in others)]
+    assert np.mean(plain) == pytest.approx(45, abs=2)
     assert "at most 14 % of the ranks" in strongest.knows
 
 
 def test_rank_swapping_of_the_household_sample_is_linked_by_its_p() -> None:
-    """Issue 13: about 16.4 where plain distance linkage says 5.3; 1000 records, six columns, p = 11."""
+    """Issue 13: about 16.4 where plain distance linkage says 5.3; 1000 records, six columns, p = 11.
+
+    One seed gives 16 to 21 and 4.9 to 7.1, so means over seeds are compared. In every single file the attack that knows p
+    finds more than twice as many.
+    """
     data = tc.samples.household_survey(1000, seed=7)
-    card = tc.evaluate(
-        data, RankSwap(columns=ALL, p=11).apply(data, seed=7), columns=ALL, measures=["dld", "strongest"]
-    )
-    assert card["dld"] == pytest.approx(5.3, abs=1.5)
-    assert card["strongest"] == pytest.approx(16.4, abs=3)
+    found = []
+    for seed in range(1, 6):
+        masked = RankSwap(columns=ALL, p=11).apply(data, seed=seed)
+        card = tc.evaluate(data, masked, columns=ALL, measures=["dld", "strongest"])
+        assert card.strongest is not None
+        assert card.strongest.measure == "rank_swap_linkage"
+        found.append((card["dld"], card["strongest"]))
+    assert all(knowing > 2 * plain for plain, knowing in found)
+    assert np.mean(found, axis=0) == pytest.approx([5.7, 17.3], abs=1.5)
 
 
 def test_every_attack_is_among_the_parts_and_the_largest_counts(data: Microdata) -> None:
-    recipe = Recipe([RankSwap(columns=MONEY, p=5), AdditiveNoise(columns=("age",), sd_ratio=0.01)])
+    recipe = Recipe([RankSwap(columns=MONEY, p=5), AdditiveNoise(columns=("age",), sd_ratio=0.1)])
     found = attacked(Strongest()(data, recipe.apply(data, seed=3).data))
     assert set(found.parts) == {
-        "dld",
         "pld",
         "individual_risk",
         "rank_swap_linkage after rank_swap",
-        "dld after additive_noise",
-    } - ({"dld"} if "dld after additive_noise" in found.parts and "dld" not in found.parts else set())
+        "dld after additive_noise",  # age is the only numeric key, so this is plain "dld" as well
+    }
     assert found.value == max(found.parts.values()) == found.attacks[0].attack.upper
     assert found.per_record is not None
     assert 100 * found.per_record.mean() == pytest.approx(found.value)
 
 
-@pytest.mark.filterwarnings("ignore:MultiplicativeNoise")
+@pytest.mark.filterwarnings("ignore:MultiplicativeNoise. the covariance of the noise")
 @pytest.mark.parametrize(
     ("mask", "wins"),
     [
-        (RankSwap(columns=MONEY, p=5), "rank_swap_linkage"),
+        (RankSwap(columns=MONEY, p=3), "rank_swap_linkage"),  # with p = 5, "pld" finds as many for some seeds
         (CorrelatedNoise(columns=MONEY, sd_ratio=0.2), "dld"),
         (MultiplicativeNoise(columns=MONEY, inflation=0.05), "ratio_linkage"),
         (Mdav(columns=MONEY, k=3), "replay_linkage"),
@@ -90,7 +104,7 @@ def test_the_attack_that_a_mask_names_beats_plain_distances(data: Microdata, mas
 
 
 def test_without_the_method_its_attacks_are_not_run_and_that_is_said(data: Microdata) -> None:
-    masked = RankSwap(columns=MONEY, p=5).apply(data, seed=3)
+    masked = RankSwap(columns=MONEY, p=3).apply(data, seed=3)
     blind = attacked(Strongest(columns=MONEY)(data, masked.with_history(())))
     knowing = attacked(Strongest(columns=MONEY)(data, masked))
     assert "the method was not known to the evaluation" in blind.note
@@ -163,7 +177,8 @@ def test_no_attack_at_all_is_an_error() -> None:
         Strongest()(dates, dates)
 
 
-def test_recoded_and_dropped_columns_do_not_stop_the_others(data: Microdata) -> None:
+def test_recoded_and_dropped_columns_do_not_stop_the_others() -> None:
+    data = tc.samples.household_survey(400, seed=1)
     recipe = Recipe([RankSwap(columns=ALL, p=5), tc.mask.GlobalRecode(breaks={"age": [30, 60]})])
     masked = recipe.apply(data, seed=3).data.drop(["tax"])
     found = attacked(Strongest()(data, masked))

@@ -18,10 +18,17 @@ from tests.oracles.known_method import rank_order_share
 MONEY = ("earnings", "other_income", "tax", "savings")
 
 
+def people(n: int) -> Microdata:
+    """A sample without the total of two of the masked columns, which would give them away."""
+    return tc.samples.household_survey(n, seed=1).drop(["income"])
+
+
 def keys(**columns: object) -> Microdata:
     return Microdata.from_frame(pa.table(columns), keys=list(columns))
 
 
+# In groups of two of skewed values one often has nearly all of the sum; the attack is the same with and without.
+@pytest.mark.filterwarnings("ignore:IndividualRanking. one of the largest records")
 @given(st.integers(0, 10_000), st.integers(2, 5))
 def test_order_linkage_is_that_of_the_oracle(seed: int, k: int) -> None:
     rng = np.random.default_rng(seed)
@@ -52,7 +59,7 @@ def test_worked_example() -> None:
     ids=lambda mask: mask.name,
 )
 def test_masks_that_keep_order_hide_less_than_distances_say(mask: tc.mask.Mask) -> None:
-    data = tc.samples.household_survey(300, seed=1)
+    data = people(300)
     masked = mask.apply(data, seed=7)
     attack = RankOrderLinkage(columns=MONEY)(data, masked)
     assert attack.parts["original among the candidates"] == 100
@@ -60,7 +67,7 @@ def test_masks_that_keep_order_hide_less_than_distances_say(mask: tc.mask.Mask) 
 
 
 def test_records_and_values_that_are_gone_widen_the_windows() -> None:
-    data = tc.samples.household_survey(200, seed=1)
+    data = people(200)
     masked = IndividualRanking(columns=MONEY, k=3).apply(data)
     some = masked.take(np.arange(0, 200, 2))
     holes = some.with_numbers({"tax": np.where(np.arange(100) < 30, np.nan, some.float("tax"))})
@@ -70,7 +77,7 @@ def test_records_and_values_that_are_gone_widen_the_windows() -> None:
 
 @pytest.mark.parametrize("kind", [RankSwap, IndividualRanking])
 def test_strata_are_attacked_one_by_one(kind: type[tc.mask.Mask]) -> None:
-    data = tc.samples.household_survey(400, seed=1)
+    data = people(400)
     masked = kind(columns=MONEY, by=("sex",)).apply(data, seed=7)  # type: ignore[call-arg]
     attack = (RankSwapLinkage if kind is RankSwap else RankOrderLinkage)(columns=MONEY, by=("sex",))
     found = attack(data, masked)
@@ -102,7 +109,7 @@ def test_households_and_zeros_are_ranked_as_the_mask_ranked_them() -> None:
 
 
 def test_random_rounding_is_intersected() -> None:
-    data = tc.samples.household_survey(400, seed=1)
+    data = people(400)
     masked = RandomRounding(columns=MONEY, base=5000).apply(data, seed=7)
     found = RoundingLinkage(columns=MONEY, base=5000)(data, masked)
     assert found.parts["original among the candidates"] == 100

@@ -229,10 +229,17 @@ def compare(problem: Problem, hidden: BoolArray) -> None:
 
 
 def explained(problem: Problem, hidden: BoolArray, leak, share: float) -> None:  # type: ignore[no-untyped-def]
-    """The relations and own cells that a leak names are enough for the attack."""
+    """The relations, the own cells and the floors that a leak names are enough for the attack."""
     if not hidden[leak.cell]:
         return
-    low, high = oracle.interval(problem, hidden, leak.cell, set(leak.known), np.array(leak.relations, int))
+    seen = problem
+    if leak.floors:
+        cells, amounts = problem.seats.shared(leak.seat)
+        used = np.isin(cells, leak.floors)
+        lower = problem.lower.copy()
+        lower[cells[used]] = np.maximum(lower[cells[used]], np.minimum(amounts[used], problem.values[cells[used]]))
+        seen = replace(problem, lower=lower)
+    low, high = oracle.interval(seen, hidden, leak.cell, set(leak.known), np.array(leak.relations, int))
     again = oracle.verdicts(problem, low, high, leak.cell, leak.seat)
     assert leak.side in again
     assert again[leak.side] == pytest.approx(share, abs=2e-5)

@@ -30,6 +30,15 @@ __all__ = ["audit"]
 
 BoolArray = npt.NDArray[np.bool_]
 
+SeatsOption = Annotated[
+    str,
+    typer.Option(
+        "--seats",
+        help="Who attacks beside outsiders, where the file has contributors: contributors, singletons (those alone in a "
+        "cell, with that cell only) or none.",
+    ),
+]
+
 
 def audit(
     file: Annotated[
@@ -69,14 +78,7 @@ def audit(
     separator: Separator = None,
     decimal: Decimal = None,
     encoding: Encoding = None,
-    seats: Annotated[
-        str,
-        typer.Option(
-            "--seats",
-            help="Who attacks beside outsiders, where the file has contributors: contributors, singletons (those alone in a "
-            "cell, with that cell only) or none.",
-        ),
-    ] = "contributors",
+    seats: SeatsOption = "contributors",
     as_json: output.Json = False,
 ) -> None:
     """Compute what an attacker learns from a protected table; exit code 1 when a cell is not safe.
@@ -100,16 +102,21 @@ def audit(
     if as_json:
         output.print_json(verdict.to_plain())
     else:
-        word = "safe" if verdict.is_safe else "NOT safe" if verdict.leaks else "NOT JUDGED"
-        rows = [
-            (leak["cell"], _interval(leak["low"], leak["high"]), leak["what"], _sums(leak["sums"]))
-            for leak in verdict.leaks[:most]
-        ]
-        output.table(f"{file.name}: {word}", ("cell", "interval", "what", "by these sums"), rows)
-        for line in verdict.facts:
-            output.say(line)
+        _tell(file.name, verdict, most)
     if not verdict.is_safe:
         raise typer.Exit(1)
+
+
+def _tell(name: str, verdict: _Verdict, most: int) -> None:
+    """Show the verdict, the worst leaks and what the verdict is based on."""
+    word = "safe" if verdict.is_safe else "NOT safe" if verdict.leaks else "NOT JUDGED"
+    rows = [
+        (leak["cell"], _interval(leak["low"], leak["high"]), leak["what"], _sums(leak["sums"]))
+        for leak in verdict.leaks[:most]
+    ]
+    output.table(f"{name}: {word}", ("cell", "interval", "what", "by these sums"), rows)
+    for line in verdict.facts:
+        output.say(line)
 
 
 def _seats(name: str) -> SeatsName:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,6 +11,9 @@ from tacita.cli import output
 from tacita.cli.cards import show_card
 from tacita.cli.files import make_parents
 from tacita.cli.verdicts import show_verdict
+
+if TYPE_CHECKING:
+    from tacita.compare.scorecard import Scorecard
 
 __all__ = ["demo"]
 
@@ -70,22 +73,23 @@ def demo(
         output.print_json({"candidates": shown, "chosen": best, "verdict": verdict.as_plain(), "report": str(report)})
         return
     output.say(f"A household survey of {len(data):,} persons, masked in {len(cards)} ways ({', '.join(columns)}):\n")
-    rows = [
-        (name, *(output.number(card[m]) for m in ("il", "strongest", "rid")), output.number(card.score))
-        for name, card in cards.items()
-    ]
-    output.table(
-        "Candidates",
-        ("recipe", "il %", "strongest %", "rid %", "score"),
-        rows,
-        right=("il %", "strongest %", "rid %", "score"),
-    )
-    output.say("")
+    _show_candidates(cards)
     show_card(cards[best], title=f"Scorecard of the chosen recipe: {best}")
     show_verdict(verdict)
     output.say(f"\nOriginal, schema and recipe:  {output_directory}/survey.csv, survey.toml, recipe.toml")
     output.say(f"Release ({verdict.state}):{' ' * (19 - len(verdict.state))}{output_directory}/release/public/")
     output.say(f"Report (open in a browser):   {report}")
+
+
+def _show_candidates(cards: dict[str, Scorecard]) -> None:
+    """Show loss, risk and score of each recipe."""
+    rows = [
+        (name, *(output.number(card[m]) for m in ("il", "strongest", "rid")), output.number(card.score))
+        for name, card in cards.items()
+    ]
+    heads = ("il %", "strongest %", "rid %", "score")
+    output.table("Candidates", ("recipe", *heads), rows, right=heads)
+    output.say("")
 
 
 def _limits(columns: list[str]) -> Any:

@@ -21,6 +21,10 @@ from tacita.data.pairing import Pairing
 
 __all__ = ["evaluate"]
 
+ScoreOption = Annotated[
+    str | None, typer.Option(help="How the score is made: default, plain, overview, primed, or a TOML file.")
+]
+
 
 def evaluate(
     original: Annotated[Path, typer.Argument(help="The original file.", show_default=False)],
@@ -50,9 +54,7 @@ def evaluate(
     outliers: Annotated[
         bool, typer.Option("--outliers", help="Show each measure for the 5 % outliers beside the whole file.")
     ] = False,
-    score: Annotated[
-        str | None, typer.Option(help="How the score is made: default, plain, overview, primed, or a TOML file.")
-    ] = None,
+    score: ScoreOption = None,
     limits: LimitsOption = None,
     report: Annotated[
         Path | None, typer.Option("--report", help="Write the internal HTML report to this file.")
@@ -83,20 +85,28 @@ def evaluate(
     if as_json:
         shown = card.as_plain() if beside is None else beside.as_plain()
         output.print_json(shown if verdict is None else {**shown, "verdict": verdict.as_plain()})
-    elif beside is None:
+    else:
+        _tell(card, beside, verdict, is_method_known=bool(after.history), report=report)
+    if verdict is not None:
+        raise typer.Exit(EXIT[verdict.state])
+
+
+def _tell(
+    card: Scorecard, beside: OutlierCards | None, verdict: Verdict | None, *, is_method_known: bool, report: Path | None
+) -> None:
+    """Show the card, what would make it tell more, the verdict, and where the report is."""
+    if beside is None:
         show_card(card)
     else:
         show_outlier_cards(beside)
-    if not as_json and not after.history and "strongest" in card:
+    if not is_method_known and "strongest" in card:
         output.say("Give --recipe FILE (or --internal DIR) to run the attacks that know how the file was masked.")
-    if card.pairing == "nearest" and not as_json:
+    if card.pairing == "nearest":
         output.say("Give --internal DIR (the link of the release) or --row-order to pair records truly.")
-    if verdict is not None and not as_json:
-        show_verdict(verdict)
-    if report is not None and not as_json:
-        output.say(f"\nInternal report written to {report}.")
     if verdict is not None:
-        raise typer.Exit(EXIT[verdict.state])
+        show_verdict(verdict)
+    if report is not None:
+        output.say(f"\nInternal report written to {report}.")
 
 
 def _write_report(path: Path, card: Scorecard, verdict: Verdict | None) -> None:

@@ -23,6 +23,16 @@ __all__ = ["mask"]
 
 _GUESSABLE_BITS = 64
 
+Settings = Annotated[
+    list[str] | None, typer.Option("--set", help="A parameter of --mask, as name=value; may be repeated.")
+]
+SeedOption = Annotated[
+    int | None, typer.Option(help="Makes the release repeatable; without it 128 bits are drawn from the system.", min=0)
+]
+Format = Annotated[str, typer.Option(help="Format of the released file: csv, tsv, parquet, feather, sav, dta.")]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace an earlier release in the directory, never anything else.")
+]
 NeutraliseFormulas = Annotated[
     bool,
     typer.Option(
@@ -38,26 +48,17 @@ def mask(
     ],
     recipe: Annotated[Path | None, typer.Option("--recipe", "-r", help="Recipe file (TOML).")] = None,
     method: Annotated[str | None, typer.Option("--mask", "-m", help="A single mask instead of a recipe file.")] = None,
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", help="A parameter of --mask, as name=value; may be repeated.")
-    ] = None,
+    settings: Settings = None,
     schema: SchemaFile = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(help="Makes the release repeatable; without it 128 bits are drawn from the system.", min=0),
-    ] = None,
-    format: Annotated[
-        str, typer.Option(help="Format of the released file: csv, tsv, parquet, feather, sav, dta.")
-    ] = "csv",
+    seed: SeedOption = None,
+    format: Format = "csv",
     shuffle: Annotated[bool, typer.Option(help="Put the released rows in random order.")] = True,
     renumber: Annotated[bool, typer.Option(help="Give households and clusters new numbers, at random.")] = True,
     limits: LimitsOption = None,
     insist: Insist = False,
     because: Because = "",
     report: Annotated[bool, typer.Option(help="Measure the release and write its reports.")] = True,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an earlier release in the directory, never anything else.")
-    ] = False,
+    overwrite: Overwrite = False,
     neutralise_formulas: NeutraliseFormulas = False,
     table: TableName = None,
     separator: Separator = None,
@@ -98,13 +99,18 @@ def mask(
                 "inputs": inputs,
             }
             _write(release, output_directory, card, verdict, **how)
+    where = output_directory if is_written else None
     if as_json:
-        where = str(output_directory) if is_written else None
-        shown: dict[str, Any] = {"directory": where, "records": len(release.data), "verdict": verdict.as_plain()}
-        output.print_json({**shown, "scorecard": None if card is None else card.as_plain()})
+        _print(where, len(release.data), card, verdict)
     else:
-        _say_all(output_directory, card, verdict, is_written=is_written, seed=seed)
+        _say_all(where, card, verdict, seed=seed)
     raise typer.Exit(EXIT[verdict.state])
+
+
+def _print(directory: Path | None, records: int, card: Scorecard | None, verdict: Verdict) -> None:
+    """Print what came out for a machine."""
+    shown: dict[str, Any] = {"directory": None if directory is None else str(directory), "records": records}
+    output.print_json({**shown, "verdict": verdict.as_plain(), "scorecard": None if card is None else card.as_plain()})
 
 
 def _write(release: Release, directory: Path, card: Scorecard | None, verdict: Verdict, **how: Any) -> None:
@@ -124,12 +130,12 @@ _FATES = {
 }
 
 
-def _say_all(directory: Path, card: Scorecard | None, verdict: Verdict, *, is_written: bool, seed: int | None) -> None:
+def _say_all(directory: Path | None, card: Scorecard | None, verdict: Verdict, *, seed: int | None) -> None:
     """Show card and verdict, and say what was written and what its verdict means."""
     if card is not None:
         show_card(card)
     show_verdict(verdict)
-    if not is_written:
+    if directory is None:
         output.say('\nNothing was written. Mask more, or give --insist --because "..." to write it nevertheless.')
         return
     if seed is not None and seed < 2**_GUESSABLE_BITS:

@@ -158,11 +158,7 @@ def table(
 ) -> None:
     """Build a table, find its unsafe cells, protect it, audit it, and write what may be published."""
     check_there(file)
-    from tacita.report.publish_table import KIND, publish_table
-
-    inputs = _inputs(file, schema, apriori, tree)
-    if output_directory is not None:
-        check_directory(output_directory, KIND, overwrite=overwrite, inputs=inputs)
+    place = _Place(output_directory, overwrite, _inputs(file, schema, apriori, tree))
     rules = _rules(rule, is_needed=not apriori and not cells)
     method = _protector(protector, settings, time_limit, accepts_leaks=insist)
     form = Form(separator, decimal, encoding)
@@ -180,17 +176,34 @@ def table(
             made = table_of(records, groups_of(by, link), tree, response, facts, is_mean=means)
             own = Unsafe.none(len(made))
         protected = _protected(made, own, rules, apriori or [], method, is_written=output_directory is not None)
-        if output_directory is not None:
+        place.publish(protected, title=title, insist=insist, means=means)
+    _tell(protected, explain or [], output_directory, as_json)
+
+
+class _Place:
+    """Where the table is written, looked at before the work begins; nowhere without a directory."""
+
+    def __init__(self, directory: Path | None, overwrite: bool, inputs: list[Path]) -> None:
+        self._directory, self._overwrite, self._inputs = directory, overwrite, inputs
+        if directory is not None:
+            from tacita.report.publish_table import KIND
+
+            check_directory(directory, KIND, overwrite=overwrite, inputs=inputs)
+
+    def publish(self, protected: Protected, *, title: str, insist: bool, means: bool) -> None:
+        """Write the protected table with its reports."""
+        if self._directory is not None:
+            from tacita.report.publish_table import publish_table
+
             publish_table(
                 protected,
-                output_directory,
+                self._directory,
                 title=title,
                 insist=insist,
-                overwrite=overwrite,
+                overwrite=self._overwrite,
                 means=means,
-                inputs=inputs,
+                inputs=self._inputs,
             )
-    _tell(protected, explain or [], output_directory, as_json)
 
 
 def _inputs(file: Path, schema: Path | None, apriori: list[Path] | None, tree: list[str] | None) -> list[Path]:

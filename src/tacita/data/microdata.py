@@ -413,9 +413,6 @@ _ROLE_WORDS = {
 def _misfit(found: Sequence[str], wanted: Sequence[str]) -> str:
     missing = [name for name in wanted if name not in found]
     extra = [name for name in found if name not in wanted]
-    parts = []
-    if missing:
-        parts.append(f"not in the data: {', '.join(missing)}")
-    if extra:
-        parts.append(f"not in the schema: {', '.join(extra)}")
+    parts = [f"not in the data: {', '.join(missing)}"] if missing else []
+    parts += [f"not in the schema: {', '.join(extra)}"] if extra else []
     return "Schema and data have different columns" + (f" ({'; '.join(parts)})." if parts else " or another order.")

@@ -20,7 +20,7 @@ from tacita.core.errors import DataError, TacitaNote
 from tacita.core.parameters import ColumnName
 from tacita.data.microdata import Microdata
 
-__all__ = ["Unit", "Units", "find_units", "say_units"]
+__all__ = ["Unit", "Units", "check_equal_in_units", "find_units", "say_units", "values_of_units"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -140,3 +140,24 @@ def say_units(units: Units | None, columns: Iterable[str], *, owner: str, done: 
         TacitaNote,
         stacklevel=5,
     )
+
+
+def values_of_units(x: FloatArray, units: IntArray) -> FloatArray:
+    """Return one row for each unit: the value that its members have, NaN where none has one."""
+    found = np.full((int(units.max(initial=-1)) + 1, x.shape[1]), np.nan)
+    for j in range(x.shape[1]):
+        known = ~np.isnan(x[:, j])
+        found[units[known], j] = x[known, j]
+    return found
+
+
+def check_equal_in_units(x: FloatArray, units: IntArray, first: IntArray, names: tuple[str, ...], owner: str) -> None:
+    """Raise an error that names the first column in which members of a unit differ, and in how many units."""
+    same = (x == x[first][units]) | (np.isnan(x) & np.isnan(x[first][units]))
+    for j, name in enumerate(names):
+        if not same[:, j].all():
+            count = len(np.unique(units[~same[:, j]]))
+            raise DataError(
+                f"{owner}: column '{name}' differs between the members of {count} units; "
+                "mask it without 'unit', or take a column that is equal for all members."
+            )

@@ -9,9 +9,11 @@ import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from tacita.core.errors import TacitaWarning
 from tacita.data.bounds import outside_bounds
+from tacita.data.columns import to_floats
 from tacita.data.microdata import Microdata
 from tacita.data.unchanged import unchanged
 from tacita.numeric.linear_copies import depends_on, linear_copies
@@ -24,6 +26,7 @@ __all__ = ["look_at_mask", "look_at_release"]
 _FEWEST = 10
 """Values below which a share says little, so that nothing is warned of."""
 _MASKED = 0.5
+_LARGEST = 1e140
 _DESIGN = {"identifier", "weight", "household"}
 
 
@@ -88,17 +91,27 @@ def look_at_release(owner: str, original: Microdata, masked: Microdata) -> None:
     moved = [name for name in names if name not in kept and _is_masked(original, masked, name)]
     if not moved:
         return
-    found_for = zip(kept, linear_copies(original.floats(kept), original.floats(moved)), strict=True)
+    found_for = zip(kept, linear_copies(_finite(original, kept), original.floats(moved)), strict=True)
     telling = {name: parts for name, parts in found_for if parts}
     y = masked.floats(moved) if telling else None
     # Masked values that fit the column as well were made to: it is part of an identity, and tells nothing of the others.
-    telling = {name: parts for name, parts in telling.items() if y is None or not depends_on(masked.float(name), y)}
+    telling = {
+        name: parts for name, parts in telling.items() if y is None or not depends_on(_finite(masked, [name])[:, 0], y)
+    }
     found = [f"'{name}' (of {', '.join(moved[j] for j in parts)})" for name, parts in telling.items()]
     if found:
         _warn(
             f"{owner}: {', '.join(found[:8])} leave as they were and are totals, copies or other sums of masked columns, so "
             "they give these away; mask them too, name them in 'identities', or drop them."
         )
+
+
+def _finite(data: Microdata, names: list[str]) -> npt.NDArray[np.float64]:
+    """Return columns that no mask looked at: what is infinite or too large to be squared counts as missing here."""
+    table = data.to_arrow(codes=False)
+    found = np.column_stack([to_floats(table.column(name), name) for name in names])
+    found[~(np.abs(found) < _LARGEST)] = np.nan
+    return found
 
 
 def _is_masked(original: Microdata, masked: Microdata, name: str) -> bool:

@@ -21,7 +21,7 @@ from tacita.core.selectors import numeric_keys
 from tacita.core.streams import Streams
 from tacita.data.bounds import bounds_of
 from tacita.data.microdata import Microdata
-from tacita.data.units import Unit, Units, find_units, say_units
+from tacita.data.units import Unit, Units, check_equal_in_units, find_units, say_units, values_of_units
 from tacita.mask.base import Mask
 from tacita.mask.draw import Draw
 from tacita.mask.identities import (
@@ -284,10 +284,10 @@ class NumericMask(Mask):
             say_units(found, names, owner=owner, done="values are masked once for each household")
             draw = Draw(self.name, streams, None if given is None else given[first])
             whole = self._within_strata(
-                _values_of_units(x, units), names, None if strata is None else strata[first], draw
+                values_of_units(x, units), names, None if strata is None else strata[first], draw
             )
             return np.where(np.isnan(x), x, whole[units])
-        _check_equal_in_units(x, units, first, names, owner)
+        check_equal_in_units(x, units, first, names, owner)
         if strata is not None and not np.array_equal(strata, strata[first][units]):
             raise DataError(
                 f"{owner}: members of one unit are in different strata; 'by' must be equal for all of them."
@@ -417,25 +417,4 @@ class JointMask(NumericMask):
 def _rows_of_groups(labels: IntArray) -> Iterator[IntArray]:
     """Give the row numbers of each group, groups in the order of their labels."""
     order = np.argsort(labels, kind="stable")
-    cuts = np.flatnonzero(np.diff(labels[order])) + 1
-    yield from np.split(order, cuts) if order.size else ()
-
-
-def _values_of_units(x: FloatArray, units: IntArray) -> FloatArray:
-    """Return one row for each unit: the value that its members have, NaN where none has one."""
-    found = np.full((int(units.max(initial=-1)) + 1, x.shape[1]), np.nan)
-    for j in range(x.shape[1]):
-        known = ~np.isnan(x[:, j])
-        found[units[known], j] = x[known, j]
-    return found
-
-
-def _check_equal_in_units(x: FloatArray, units: IntArray, first: IntArray, names: tuple[str, ...], owner: str) -> None:
-    same = (x == x[first][units]) | (np.isnan(x) & np.isnan(x[first][units]))
-    for j, name in enumerate(names):
-        if not same[:, j].all():
-            count = len(np.unique(units[~same[:, j]]))
-            raise DataError(
-                f"{owner}: column '{name}' differs between the members of {count} units; "
-                "mask it without 'unit', or take a column that is equal for all members."
-            )
+    yield from np.split(order, np.flatnonzero(np.diff(labels[order])) + 1) if order.size else ()

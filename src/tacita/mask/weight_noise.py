@@ -9,6 +9,7 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import ParameterError, TacitaWarning
 from tacita.core.parameters import Interval
 from tacita.core.streams import Streams
@@ -90,6 +91,7 @@ class WeightNoise(CalibratingMask):
     """
 
     name = "weight_noise"
+    attacks = (Attack(measure="dld", knows="the weights of another release of the same file"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, stochastic=True, reweights=True)
     variation: Annotated[float, Interval(0)] = 0.1
 
@@ -101,6 +103,10 @@ class WeightNoise(CalibratingMask):
                 f"WeightNoise: 'initial' must be 'design' or 'rescaled', got '{self.initial}'; other start weights would "
                 "drop the noise."
             )
+
+    def attacked_columns(self, data: Microdata) -> tuple[str, ...]:
+        """Return the weights: another release of the file may have them as they were."""
+        return (weight_column(data, "WeightNoise"),)
 
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Disturb the weights and calibrate them."""

@@ -9,6 +9,7 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.attacks import Attack
 from tacita.core.errors import TacitaWarning
 from tacita.core.parameters import ColumnName, Columns, Interval
 from tacita.core.streams import Streams
@@ -120,10 +121,15 @@ class WeightRounding(Mask):
     """
 
     name = "weight_rounding"
+    attacks = (Attack(measure="dld", knows="the weights of another release of the same file"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, stochastic=True, reweights=True)
     base: Annotated[float, Interval(0, closed="neither")] = 10.0
     by: Columns = ()
     unit: ColumnName | None = None
+
+    def attacked_columns(self, data: Microdata) -> tuple[str, ...]:
+        """Return the weights: another release of the file may have them as they were."""
+        return (weight_column(data, "WeightRounding"),)
 
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Round the weights."""

@@ -8,9 +8,10 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.parameters import ColumnName, Interval
+from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
+from tacita.data.units import Unit, find_units
 from tacita.risk.window_linkage import Ends, WindowLinkage, linked_inside
 
 __all__ = ["RankSwapLinkage", "window_linked_share"]
@@ -53,7 +54,9 @@ class RankSwapLinkage(WindowLinkage):
         The p that the intruder believes in: largest difference in rank, in percent of the number of records. Give the one
         that was used.
     unit
-        The household column, where values were swapped once for each household: ranks are then counted in households.
+        The household column, where values were swapped once for each household: ranks are then counted in households. By
+        default, as for the mask, the column with that role, for the columns that have one value for all members of every
+        household; ``False`` for none.
     keep_zeros
         Whether zeros stayed zeros and took no part: ranks are then counted among the other values.
 
@@ -107,14 +110,22 @@ class RankSwapLinkage(WindowLinkage):
         scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False, identifies=True
     )
     p: Annotated[float, Interval(0, 100)] = 5.0
-    unit: ColumnName | None = None
+    unit: Unit = None
     keep_zeros: bool = False
 
-    def ranked_rows(self, data: Microdata, rows: IntArray) -> IntArray:
-        """Return one record of each household, where households were swapped."""
-        if self.unit is None:
+    def ranked_rows(self, data: Microdata, rows: IntArray, name: str) -> IntArray:
+        """Return one record of each household, one that has a value, where households were swapped."""
+        owner = type(self).__name__
+        units = find_units(data, self.unit, owner=owner)
+        if units is None:
             return rows
-        return rows[np.unique(data.groups([self.unit])[rows], return_index=True)[1]]
+        if not units.is_named:
+            by = data.schema.resolve(self.by, owner=owner, parameter="by") if self.by != () else ()
+            is_across = bool(by) and units.unequal(data.groups(by)) > 0
+            if is_across or not units.shared(data, [name]):
+                return rows
+        there = rows[~data.is_missing(name)[rows]]
+        return there[np.unique(units.labels[there], return_index=True)[1]]
 
     def window(self, originals: FloatArray, released: FloatArray, values: FloatArray) -> Ends:
         """Return the values at most p percent of the ranks away."""

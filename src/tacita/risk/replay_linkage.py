@@ -53,7 +53,7 @@ class ReplayLinkage(FileRisk):
     Examples
     --------
     >>> import tacita as tc
-    >>> data = tc.samples.household_survey(300, seed=1)
+    >>> data = tc.samples.household_survey(300, seed=1).drop(["income"])
     >>> money = ["earnings", "other_income", "tax"]
     >>> together = tc.mask.Mdav(columns=money, k=5).apply(data)
     >>> apart = tc.mask.Mdav(columns=money, k=5, groups=1).apply(data)

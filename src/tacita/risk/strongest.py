@@ -142,7 +142,7 @@ class Strongest(Risk):
     Examples
     --------
     >>> import tacita as tc
-    >>> data = tc.samples.household_survey(500, seed=1)
+    >>> data = tc.samples.household_survey(500, seed=1).drop(["income"])
     >>> money = ["earnings", "other_income", "tax", "savings"]
     >>> masked = tc.mask.RankSwap(columns=money, p=10).apply(data, seed=7)
     >>> found = Strongest(columns=money)(data, masked)

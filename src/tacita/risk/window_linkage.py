@@ -92,9 +92,9 @@ class WindowLinkage(SampledRisk):
     def belief(self) -> str:
         """Say in words what the intruder believes."""
 
-    def ranked_rows(self, data: Microdata, rows: IntArray) -> IntArray:
-        """Return those of some original records whose values were ranked; most masks rank all."""
-        del data
+    def ranked_rows(self, data: Microdata, rows: IntArray, name: str) -> IntArray:
+        """Return those of some original records whose values in a column were ranked; most masks rank all."""
+        del data, name
         return rows
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
@@ -105,8 +105,9 @@ class WindowLinkage(SampledRisk):
         share = np.zeros(len(rows))
         inside, empty = np.zeros(len(rows), dtype=np.bool_), np.zeros(len(rows), dtype=np.bool_)
         for members, there, mine in attacked_parts(pair, self.by, rows, type(self).__name__):
-            ranked, values = self.ranked_rows(pair.original, members), y[pair.masked_rows[rows[mine]]]
-            ends = [self.window(x[ranked, j], y[there, j], values[:, j]) for j in range(len(names))]
+            ranked = [self.ranked_rows(pair.original, members, name) for name in names]
+            values = y[pair.masked_rows[rows[mine]]]
+            ends = [self.window(x[ranked[j], j], y[there, j], values[:, j]) for j in range(len(names))]
             low, high = (np.column_stack(side) for side in zip(*ends, strict=True))
             own = np.searchsorted(members, pair.rows[rows[mine]])
             share[mine], inside[mine], empty[mine] = linked_inside(x[members], values, own, low, high)

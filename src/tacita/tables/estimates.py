@@ -71,7 +71,6 @@ def estimates_from_inside(
     expansion of the rule does. Where it is not known which contributors are under one control, the victim of a holding is
     the largest other holding, which is not smaller than any member of it.
     """
-    n = len(table)
     amounts, owners = found.expanded_with_owners(found.depth)
     sizes = np.abs(amounts)
     open_ = np.ones(sizes.shape, bool)
@@ -94,7 +93,7 @@ def estimates_from_inside(
         least = np.maximum(need, LEAST_SHARE * np.maximum(total[at] - own, 0.0))
         return np.where((need > 1e-9 * total[at]) & (v > 0), least, 0.0)
 
-    most = np.zeros((n, 3))
+    most = np.zeros((len(table), 3))
     most[cells, 1] = asked(cells, np.zeros(len(cells)), np.zeros((len(cells), sizes.shape[1]), bool))
     members = table.members
     if members is None:

@@ -156,7 +156,10 @@ class Look:
             answer = found.get(sign) or attacker.settle(at, sign, needed - (down if sign > 0 else up), known)
             if not answer.is_met:
                 found[sign] = answer
-            down, up = (down, max(up, answer.amount)) if sign > 0 else (max(down, answer.amount), up)
+            if sign > 0:
+                up = max(up, answer.amount)
+            else:  # nobody believes that a cell is smaller than what he has in it
+                down = max(down, min(answer.amount, float(known.down(np.array([at]))[0])))
             if answer.is_met:
                 break
         if down + up >= needed - slack:
