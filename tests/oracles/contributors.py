@@ -90,7 +90,7 @@ def amounts_of(groups: IntArray, records: Records, members: sp.csr_matrix) -> tu
     """(groups x cells): what each group of records has in each cell, and with how many records that stand for themselves."""
     there = sp.csr_matrix((np.ones(len(groups)), (groups, np.arange(len(groups)))))
     amount = (there.multiply(records.amounts[None, :]).tocsr() @ members.T).toarray()
-    for_itself = sp.csr_matrix((there.data * (records.weights <= 1.0), there.indices, there.indptr), there.shape)
+    for_itself = there.multiply((records.weights <= 1.0)[None, :]).tocsr()
     return amount, (for_itself @ members.T).toarray()
 
 
