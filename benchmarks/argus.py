@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tacita.tables.dimension import Dimension
+from tacita.tables.model.dimension import Dimension
 
 __all__ = ["Answer", "Order", "ask", "is_installed"]
 

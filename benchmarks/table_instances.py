@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tacita.tables.dimension import Dimension
-from tacita.tables.inside import Inside
-from tacita.tables.problem import Problem
-from tacita.tables.relations import Relations
-from tacita.tables.seats import Seats, SeatsName
-from tacita.tables.table import Table
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.model.relations import Relations
+from tacita.tables.model.seats import Seats, SeatsName
+from tacita.tables.model.table import Table
+from tacita.tables.protect.problem import Problem
+from tacita.tables.rules.inside import Inside
 
 Shape = Sequence[int]
 """Children of a node level by level from the total down: (5, 4) is five groups of four leaves."""

@@ -247,7 +247,7 @@ def _score(path: Path) -> Any:
 
 
 def _search(path: Path) -> Any:
-    from tacita.compare.candidates import read_search
+    from tacita.compare.search.candidates import read_search
 
     return read_search(path)
 
@@ -284,14 +284,14 @@ def _links() -> list[bytes]:
 
 
 def _ledger(path: Path) -> Any:
-    from tacita.mask.release import _read_ledger, _warn_of_repetition
+    from tacita.release.release import _read_ledger, _warn_of_repetition
 
     entry = {"input_sha256": "a" * 64, "release_sha256": "b" * 64}
     return _warn_of_repetition(entry, _read_ledger(path))
 
 
 def _journal(path: Path) -> Any:
-    from tacita.compare.journal import Journal
+    from tacita.compare.search.journal import Journal
 
     return Journal(path, data=_data_of_journal(), measuring="m", candidates=("x", "y"))
 
@@ -306,7 +306,7 @@ def _data_of_journal() -> Any:
 
 
 def _journals() -> list[bytes]:
-    from tacita.compare.trial import Trial
+    from tacita.compare.search.trial import Trial
 
     with tempfile.TemporaryDirectory() as folder:
         made = _journal(Path(folder) / "j")

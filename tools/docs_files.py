@@ -12,7 +12,7 @@ from docs_markdown import Docstring, code, entries_table, prose, table
 
 from tacita.core import selectors, vocabulary
 from tacita.data import schema, schema_file
-from tacita.mask import recipe
+from tacita.release import recipe
 
 __all__ = ["recipe_page", "schema_page"]
 

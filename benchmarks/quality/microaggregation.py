@@ -13,9 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.tables import timed_in_turn
-from tacita.numeric.mdav import mdav_partition
-from tacita.numeric.partition import partition_sse, total_sse
-from tacita.numeric.partition_search import default_moves, fast_partition, improve_partition, settled_partition
+from tacita.numeric.microaggregation.improve.improve import (
+    default_moves,
+    fast_partition,
+    improve_partition,
+    settled_partition,
+)
+from tacita.numeric.microaggregation.mdav.mdav import mdav_partition
+from tacita.numeric.microaggregation.partition import partition_sse, total_sse
 
 __all__ = ["run"]
 

@@ -18,12 +18,12 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 
 import tacita as tc
-from tacita.compare.optimise import Optimised
-from tacita.compare.primed_score import ScoreParts, score_parts
-from tacita.numeric.moment_objective import Objective, moment_sums, objective
-from tacita.numeric.moments import standardise
-from tacita.numeric.nearest import nearest_records
-from tacita.numeric.relative import relative_differences
+from tacita.compare.optimise.optimise import Optimised
+from tacita.compare.optimise.primed_score import ScoreParts, score_parts
+from tacita.numeric.nearest.neighbours import nearest_records
+from tacita.numeric.post_masking.moment_objective import Objective, moment_sums, objective
+from tacita.numeric.statistics.moments import standardise
+from tacita.numeric.statistics.relative import relative_differences
 
 __all__ = ["run"]
 

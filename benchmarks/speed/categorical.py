@@ -13,8 +13,8 @@ import pyarrow as pa
 from benchmarks.speed.local_suppression import CATEGORIES, skewed_keys
 from tacita.data.key_counts import count_keys
 from tacita.data.microdata import Microdata
-from tacita.mask.pram import Pram
-from tacita.mask.record_swap import RecordSwap
+from tacita.mask.randomise.pram import Pram
+from tacita.mask.swap.record_swap import RecordSwap
 from tacita.risk.suda import Suda
 
 __all__ = ["run"]

@@ -12,8 +12,8 @@ import pyarrow.csv
 from benchmarks.tables import timed
 from tacita.data.hierarchy import Hierarchy
 from tacita.data.microdata import Microdata
-from tacita.mask.generalise import Generalise
-from tacita.mask.local_recode import LocalRecode
+from tacita.mask.recode.generalise import Generalise
+from tacita.mask.recode.local_recode import LocalRecode
 
 __all__ = ["run"]
 

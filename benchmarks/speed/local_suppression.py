@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 
 from tacita.data.microdata import Microdata
-from tacita.mask.local_suppression import LocalSuppression, suppressions
-from tacita.numeric.frequencies import find_patterns
-from tacita.numeric.missing_keys import pattern_frequencies
+from tacita.mask.suppress.local_suppression import LocalSuppression, suppressions
+from tacita.numeric.keys.frequencies import find_patterns
+from tacita.numeric.keys.missing_keys import pattern_frequencies
 
 __all__ = ["run"]
 

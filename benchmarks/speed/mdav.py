@@ -11,7 +11,7 @@ import numba as nb
 import numpy as np
 
 from benchmarks.tables import ratio_of, timed
-from tacita.numeric.mdav import mdav_partition
+from tacita.numeric.microaggregation.mdav.mdav import mdav_partition
 
 __all__ = ["run"]
 

@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 import tacita as tc
 from benchmarks.tables import ratio_of
-from tacita.compare.masked_rules import MaskedRules
-from tacita.compare.moment_search import climb_moments, descend_moments
-from tacita.compare.post_masking import Found, Limits, Task, chosen_cells
-from tacita.compare.primed_score import score_parts
-from tacita.mask.rank_swap import rank_swap
+from tacita.compare.optimise.masked_rules import MaskedRules
+from tacita.compare.optimise.moment_search import climb_moments, descend_moments
+from tacita.compare.optimise.post_masking import Found, Limits, Task, chosen_cells
+from tacita.compare.optimise.primed_score import score_parts
+from tacita.mask.swap.rank_swap import rank_swap
 
 __all__ = ["run"]
 

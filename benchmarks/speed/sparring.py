@@ -39,20 +39,20 @@ import pyarrow as pa
 from benchmarks.argus import Answer, Order, ask, is_installed
 from benchmarks.table_instances import Shape
 from tacita.data.microdata import Microdata
-from tacita.tables.audit import audit
-from tacita.tables.clean_up import clean_up
-from tacita.tables.dimension import Dimension
-from tacita.tables.exact_suppression import exact_suppression
-from tacita.tables.fast_suppression import fast_suppression
-from tacita.tables.minimum_frequency import MinimumFrequency
-from tacita.tables.modular_suppression import modular_suppression
-from tacita.tables.p_percent import PPercent
-from tacita.tables.pattern import Pattern
-from tacita.tables.problem import Problem
-from tacita.tables.protector import make_problem
-from tacita.tables.seats import SeatsName
-from tacita.tables.table import Table
-from tacita.tables.tabulate import tabulate
+from tacita.tables.auditor.audit import audit
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.model.seats import SeatsName
+from tacita.tables.model.table import Table
+from tacita.tables.model.tabulate import tabulate
+from tacita.tables.protect.pattern import Pattern
+from tacita.tables.protect.problem import Problem
+from tacita.tables.protect.protector import make_problem
+from tacita.tables.rules.minimum_frequency import MinimumFrequency
+from tacita.tables.rules.p_percent import PPercent
+from tacita.tables.suppression.exact.exact import exact_suppression
+from tacita.tables.suppression.fast.clean_up import clean_up
+from tacita.tables.suppression.fast.fast import fast_suppression
+from tacita.tables.suppression.modular import modular_suppression
 
 __all__ = ["run"]
 

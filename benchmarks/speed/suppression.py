@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from benchmarks.table_instances import Shape, frequency_table, linked_tables, magnitude_table, table_of
-from tacita.tables.audit import audit
-from tacita.tables.exact_suppression import exact_suppression
-from tacita.tables.fast_suppression import fast_suppression
-from tacita.tables.hypercube import hypercube
-from tacita.tables.modular_suppression import modular_suppression
-from tacita.tables.pattern import Pattern
-from tacita.tables.problem import Problem
+from tacita.tables.auditor.audit import audit
+from tacita.tables.protect.pattern import Pattern
+from tacita.tables.protect.problem import Problem
+from tacita.tables.suppression.exact.exact import exact_suppression
+from tacita.tables.suppression.fast.fast import fast_suppression
+from tacita.tables.suppression.hypercube import hypercube
+from tacita.tables.suppression.modular import modular_suppression
 
 __all__ = ["run"]
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.table_instances import frequency_table, magnitude_table
-from tacita.tables.controlled_rounding import controlled_rounding
-from tacita.tables.tabular_adjustment import tabular_adjustment
+from tacita.tables.adjustment.tabular_adjustment import tabular_adjustment
+from tacita.tables.rounding.controlled import controlled_rounding
 
 __all__ = ["run"]
 

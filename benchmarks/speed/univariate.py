@@ -9,8 +9,8 @@ import numpy as np
 from tests.oracles.microaggregation import quadratic_runs
 
 from benchmarks.tables import ratio_of, timed
-from tacita.mask.optimal_univariate import OptimalUnivariate
-from tacita.numeric.univariate_partition import optimal_runs
+from tacita.mask.microaggregation.optimal_univariate import OptimalUnivariate
+from tacita.numeric.microaggregation.univariate import optimal_runs
 
 __all__ = ["run"]
 

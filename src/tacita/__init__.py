@@ -24,15 +24,15 @@ _PLACES = {
     "write": "tacita.data.write",
     "describe": "tacita.data.describe",
     # masking and release
-    "Recipe": "tacita.mask.recipe",
-    "Release": "tacita.mask.release",
+    "Recipe": "tacita.release.recipe",
+    "Release": "tacita.release.release",
     "publish": "tacita.report.publish",
     "judge": "tacita.compare.verdict",
     "Limit": "tacita.data.limits",
     "Limits": "tacita.data.limits",
     # tables
-    "Table": "tacita.tables.table",
-    "tabulate": "tacita.tables.tabulate",
+    "Table": "tacita.tables.model.table",
+    "tabulate": "tacita.tables.model.tabulate",
     "publish_table": "tacita.report.publish_table",
     # measuring
     "assess": "tacita.compare.assess",
@@ -40,10 +40,10 @@ _PLACES = {
     "evaluate_outliers": "tacita.compare.outliers",
     "outlier_records": "tacita.compare.outliers",
     "Scorecard": "tacita.compare.scorecard",
-    "optimise": "tacita.compare.optimise",
+    "optimise": "tacita.compare.optimise.optimise",
     "Score": "tacita.compare.score",
-    "search": "tacita.compare.search",
-    "grid": "tacita.compare.candidates",
+    "search": "tacita.compare.search.search",
+    "grid": "tacita.compare.search.candidates",
     # errors and warnings
     "TacitaError": "tacita.core.errors",
     "TacitaNote": "tacita.core.errors",
@@ -55,13 +55,13 @@ __all__ = [*sorted(_PLACES), "__version__"]
 if TYPE_CHECKING:
     from tacita import loss, mask, risk, tables
     from tacita.compare.assess import assess
-    from tacita.compare.candidates import grid
     from tacita.compare.evaluate import evaluate
-    from tacita.compare.optimise import optimise
+    from tacita.compare.optimise.optimise import optimise
     from tacita.compare.outliers import evaluate_outliers, outlier_records
     from tacita.compare.score import Score
     from tacita.compare.scorecard import Scorecard
-    from tacita.compare.search import search
+    from tacita.compare.search.candidates import grid
+    from tacita.compare.search.search import search
     from tacita.compare.verdict import judge
     from tacita.core.errors import TacitaError, TacitaNote, TacitaWarning
     from tacita.data import samples
@@ -72,12 +72,12 @@ if TYPE_CHECKING:
     from tacita.data.read import read
     from tacita.data.schema import Column, Schema
     from tacita.data.write import write
-    from tacita.mask.recipe import Recipe
-    from tacita.mask.release import Release
+    from tacita.release.recipe import Recipe
+    from tacita.release.release import Release
     from tacita.report.publish import publish
     from tacita.report.publish_table import publish_table
-    from tacita.tables.table import Table
-    from tacita.tables.tabulate import tabulate
+    from tacita.tables.model.table import Table
+    from tacita.tables.model.tabulate import tabulate
 
     __version__: str
 

@@ -71,7 +71,7 @@ def test_method_stands_in_the_room_of_its_kind(method: type[Method]) -> None:
 def test_method_has_tests_of_its_own(method: type[Method]) -> None:
     """Conformance is not enough: somewhere in the tests of its room a method is tested for what only it does."""
     place = ROOM_OF.get(method.kind, method.kind)
-    files = sorted((TESTS / place).glob("test_*.py"))
+    files = sorted((TESTS / place).rglob("test_*.py"))
     named = re.compile(rf"\b{method.__name__}\b")
     assert any(named.search(path.read_text(encoding="utf-8")) for path in files), f"write a test in tests/{place}/"
 

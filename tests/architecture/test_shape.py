@@ -63,7 +63,7 @@ def test_only_the_command_line_prints(path: Path) -> None:
 @every_source
 def test_errors_are_ours(path: Path) -> None:
     """Whatever is raised with a message is in the error tree, so that one ``except TacitaError`` is enough."""
-    if path == SRC / "__init__.py":  # a module's __getattr__ must raise AttributeError
+    if path in {SRC / "__init__.py", SRC / "core" / "moved.py"}:  # a module's __getattr__ must raise AttributeError
         return
     if room(path) == "numeric":  # kernels take what the rooms above have checked; compiled code knows no error of ours
         return

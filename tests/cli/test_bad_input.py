@@ -7,9 +7,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.cli.test_verbs import tacita
 
 import tacita as tc
+from tests.cli.test_verbs import tacita
 
 
 def swap(file: Path, out: Path, *more: object) -> tuple[int, str]:

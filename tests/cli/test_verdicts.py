@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.cli.test_verbs import tacita
 from typer.testing import CliRunner
 
 import tacita as tc
 from tacita.cli.main import app
+from tests.cli.test_verbs import tacita
 
 runner = CliRunner()
 LIMITS = '[[limits.limit]]\nmeasure = "dld"\ncolumns = ["income", "savings"]\nat_most = {most}\n'

@@ -16,7 +16,7 @@ from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
 from tacita.loss import Il1
 from tacita.mask import AdditiveNoise, Mdav, RankSwap
-from tacita.numeric.moments import standardise
+from tacita.numeric.statistics.moments import standardise
 from tacita.risk import DistanceLinkage, RankIntervals
 
 SEEDS = range(20)

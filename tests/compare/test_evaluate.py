@@ -14,12 +14,13 @@ import pytest
 
 from tacita.compare import Scorecard, evaluate
 from tacita.compare.score import Score
-from tacita.compare.search import search
+from tacita.compare.search.search import search
 from tacita.core import registry
 from tacita.core.errors import ColumnError, MeasureError, ParameterError, UnknownMethodError
 from tacita.core.progress import show_progress
 from tacita.data.microdata import Microdata
-from tacita.mask import AdditiveNoise, RankSwap, Recipe
+from tacita.mask import AdditiveNoise, RankSwap
+from tacita.release.recipe import Recipe
 from tacita.report.html import scorecard_html
 from tacita.risk import DistanceLinkage, RankIntervals
 from tests.core.test_progress import Recorder

@@ -17,7 +17,7 @@ from tacita.core.selectors import Selector
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
 from tacita.mask.base import Mask
-from tacita.mask.recipe import Recipe
+from tacita.release.recipe import Recipe
 from tacita.risk.strongest import Strongest
 from tests.conformance.examples import SCHEMA, changed, numbers, survey
 from tests.conformance.property_checks import PROPERTY_CHECKS

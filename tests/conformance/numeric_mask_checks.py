@@ -12,7 +12,7 @@ import pytest
 from tacita.core.errors import ColumnError, DataError, ParameterError
 from tacita.data.microdata import Microdata
 from tacita.mask import numeric_mask
-from tacita.numeric import threads
+from tacita.numeric.compiled import threads
 from tests.conformance.examples import changed, numbers, survey
 from tests.conformance.mask_checks import check, columnwise, like_numeric_mask, only, run, sound
 from tests.conformance.property_checks import PROPERTY_CHECKS

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tacita.data.microdata import Microdata
-from tacita.numeric.decimals import decimals_of
+from tacita.numeric.statistics.decimals import decimals_of
 
 __all__ = ["PROPERTY_CHECKS"]
 

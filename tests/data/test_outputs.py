@@ -278,11 +278,10 @@ def test_a_limit_of_the_disk_names_the_file_and_keeps_the_old_release(
 
 
 def test_internal_files_are_for_their_owner(release: tc.mask.Release, tmp_path: Path) -> None:
-    from tests.tables.tables_by_hand import row_of
-
     from tacita.report.publish import write_pictures
-    from tacita.tables.minimum_frequency import MinimumFrequency
-    from tacita.tables.suppress import Suppress
+    from tacita.tables.rules.minimum_frequency import MinimumFrequency
+    from tacita.tables.suppression.suppress import Suppress
+    from tests.tables.tables_by_hand import row_of
 
     table = row_of([[77.0], [20.0, 20.0, 21.0], [30.0, 30.0, 31.0]])
     protected = Suppress().protect(table, MinimumFrequency(at_least=2).judge(table))

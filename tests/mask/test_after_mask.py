@@ -27,11 +27,11 @@ from tacita.mask import (
     Pram,
     RandomRounding,
     RankSwap,
-    Recipe,
     Resampling,
     Rounding,
     TopBottomCode,
 )
+from tacita.release.recipe import Recipe
 
 N = 600
 

@@ -13,7 +13,7 @@ import pytest
 import tacita as tc
 from tacita.core.vocabulary import MISSING_KEYS, MissingKeys
 from tacita.data.microdata import Microdata
-from tacita.mask.recipe import Recipe
+from tacita.release.recipe import Recipe
 from tests.mask.gap_cases import codes_of
 
 KEYS = ["region", "urban", "sex", "marital", "education", "household_size"]

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import tacita as tc
 from tacita.data.microdata import Microdata
-from tacita.mask.mdav import Mdav
-from tacita.numeric.moments import standardise
-from tests.mask.test_microaggregation import business
+from tacita.mask.microaggregation.mdav import Mdav
+from tacita.numeric.statistics.moments import standardise
+from tests.mask.microaggregation.test_microaggregation import business
 from tests.oracles.mdav import mdav_partition_oracle
 from tests.oracles.microaggregation import groups_of, sse
 

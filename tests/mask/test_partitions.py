@@ -11,17 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.mask import FixedSize, KWard, MuApprox, Projection, RunningCentroid, SpanningTree, Vmdav
-from tacita.mask.microaggregation import Microaggregation
-from tacita.mask.projection import principal_scores, z_score_sums
-from tacita.numeric.farthest_pair import farthest_pair
-from tacita.numeric.fixed_partition import centroid_partition, diameter_partition, split_large
-from tacita.numeric.forest_partition import forest_partition
-from tacita.numeric.growth_partition import growth_partition
-from tacita.numeric.partition_order import order_partition
-from tacita.numeric.spanning_tree import spanning_tree
-from tacita.numeric.tree_partition import cut_edges
-from tacita.numeric.variable_partition import variable_partition
-from tacita.numeric.ward_partition import ward_partition
+from tacita.mask.microaggregation.microaggregation import Microaggregation
+from tacita.mask.microaggregation.projection import principal_scores, z_score_sums
+from tacita.numeric.microaggregation.fixed_size import centroid_partition, diameter_partition, split_large
+from tacita.numeric.microaggregation.forest import forest_partition
+from tacita.numeric.microaggregation.growth import growth_partition
+from tacita.numeric.microaggregation.order import order_partition
+from tacita.numeric.microaggregation.tree import cut_edges
+from tacita.numeric.microaggregation.variable_size import variable_partition
+from tacita.numeric.microaggregation.ward import ward_partition
+from tacita.numeric.nearest.farthest_pair import farthest_pair
+from tacita.numeric.nearest.spanning_tree import spanning_tree
 from tests.mask.test_mdav_mask import EXACT, loss, reference_file
 from tests.oracles import microaggregation as oracle
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import tacita as tc
-from tacita.mask.jpeg import through_jpeg
-from tacita.mask.resampling import resampling
-from tacita.mask.rounding import round_to_base
+from tacita.mask.randomise.jpeg import through_jpeg
+from tacita.mask.randomise.resampling import resampling
+from tacita.mask.recode.rounding import round_to_base
 
 
 def test_resampling_by_hand_with_the_same_draws() -> None:

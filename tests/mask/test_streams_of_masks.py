@@ -21,9 +21,9 @@ from tacita.mask import (
     OutlierNoise,
     Pram,
     RankSwap,
-    Recipe,
     Sample,
 )
+from tacita.release.recipe import Recipe
 
 N = 400
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import tacita as tc
 from tacita.core.errors import ColumnError
-from tacita.mask.data_swap import swap_within_groups
-from tacita.mask.rank_swap import rank_swap_normal
-from tacita.mask.shuffle import shuffled_scores
-from tacita.numeric.ranks import rank_correlations
+from tacita.mask.swap.data_swap import swap_within_groups
+from tacita.mask.swap.rank_swap import rank_swap_normal
+from tacita.mask.swap.shuffle import shuffled_scores
+from tacita.numeric.statistics.ranks import rank_correlations
 
 
 @given(st.lists(st.integers(0, 4), max_size=60), st.floats(0, 100), st.integers(0, 3))

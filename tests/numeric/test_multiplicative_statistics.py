@@ -10,14 +10,20 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.mask.test_multiplicative_noise import FloatArray, K, S, file, skewed, small_tables
-from tests.oracles import multiplicative_noise as oracle
 
 import tacita as tc
 from tacita.core.errors import TacitaWarning
-from tacita.mask.multiplicative_noise import MultiplicativeNoise, adjust_moments
-from tacita.numeric.multiplicative import lag_bounds, masked_moments, noise_covariance, plan_noise, raw_moments
-from tacita.numeric.psd import repair_covariance
+from tacita.mask.noise.multiplicative_noise import MultiplicativeNoise, adjust_moments
+from tacita.numeric.perturbation.multiplicative import (
+    lag_bounds,
+    masked_moments,
+    noise_covariance,
+    plan_noise,
+    raw_moments,
+)
+from tacita.numeric.statistics.psd import repair_covariance
+from tests.mask.noise.test_multiplicative_noise import FloatArray, K, S, file, skewed, small_tables
+from tests.oracles import multiplicative_noise as oracle
 
 # --- the equations ----------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg import null_space
 from scipy.optimize import linprog, minimize
 
-from tacita.tables.problem import Problem
+from tacita.tables.protect.problem import Problem
 
 __all__ = ["nearest_adjustment_oracle", "nearest_table_oracle"]
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
-from tacita.tables.dimension import Dimension
+from tacita.tables.model.dimension import Dimension
 from tests.oracles.tables import leaves_under
 
 FloatArray = npt.NDArray[np.float64]

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from scipy.optimize import linprog
 
-from tacita.tables.problem import Problem
+from tacita.tables.protect.problem import Problem
 from tests.oracles.audit import seen_from, verdicts
 
 __all__ = ["cheapest_pattern_oracle", "interval_oracle", "is_safe_oracle"]

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from tacita.tables.relations import Relations
+from tacita.tables.model.relations import Relations
 
 __all__ = ["nearest_rounding_oracle", "nearest_whole_table_oracle"]
 

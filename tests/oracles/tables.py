@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tacita.tables.dimension import Dimension
+from tacita.tables.model.dimension import Dimension
 
 Record = Mapping[str, Any]
 

@@ -190,7 +190,7 @@ def test_nothing_is_left_when_writing_fails(
     def fail(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tacita.mask.release.pq.write_table", fail)
+    monkeypatch.setattr("tacita.release.release.pq.write_table", fail)
     with pytest.raises(OSError, match=r"(?i)space"):
         RECIPE.apply(survey, seed=1).write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []

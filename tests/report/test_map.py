@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import tacita as tc
-from tacita.compare.search_result import SearchResult
+from tacita.compare.search.search_result import SearchResult
 from tacita.report.map import search_chart, search_page
 from tacita.report.render import svg_bytes
 

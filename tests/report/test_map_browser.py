@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tacita as tc
-from tacita.compare.search_result import SearchResult
+from tacita.compare.search.search_result import SearchResult
 from tests.report.browser import Browser, find_browser
 
 MONEY = ("earnings", "other_income", "tax", "savings")

@@ -14,15 +14,15 @@ import pytest
 import tacita as tc
 from tacita.core.errors import ReleaseError
 from tacita.report.publish_table import publish_table
-from tacita.tables.adjust import Adjust
-from tacita.tables.audit import audit
+from tacita.tables.adjustment.adjust import Adjust
+from tacita.tables.auditor.audit import audit
 from tacita.tables.files.read_write import read_table
-from tacita.tables.minimum_frequency import MinimumFrequency
-from tacita.tables.named_cells import NamedCells
-from tacita.tables.p_percent import PPercent
-from tacita.tables.protected import Protected
-from tacita.tables.round import Round
-from tacita.tables.suppress import Suppress
+from tacita.tables.protect.protected import Protected
+from tacita.tables.rounding.round import Round
+from tacita.tables.rules.minimum_frequency import MinimumFrequency
+from tacita.tables.rules.named_cells import NamedCells
+from tacita.tables.rules.p_percent import PPercent
+from tacita.tables.suppression.suppress import Suppress
 from tests.tables.tables_by_hand import row_of
 
 

@@ -10,12 +10,12 @@ import pytest
 
 import tacita as tc
 from tacita.report.table_page import table_page
-from tacita.tables.adjust import Adjust
-from tacita.tables.minimum_frequency import MinimumFrequency
-from tacita.tables.protected import Protected
-from tacita.tables.round import Round
-from tacita.tables.suppress import Suppress
-from tacita.tables.table import Table
+from tacita.tables.adjustment.adjust import Adjust
+from tacita.tables.model.table import Table
+from tacita.tables.protect.protected import Protected
+from tacita.tables.rounding.round import Round
+from tacita.tables.rules.minimum_frequency import MinimumFrequency
+from tacita.tables.suppression.suppress import Suppress
 from tests.tables.tables_by_hand import row_of
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
-from tacita.numeric.moments import standardise
+from tacita.numeric.statistics.moments import standardise
 from tacita.risk import AttributeDisclosure
 from tacita.risk.attribute_disclosure import gain
 from tests.oracles import record_linkage as oracle

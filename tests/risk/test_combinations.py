@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.data.microdata import Microdata
-from tacita.numeric.combinations import level_tables, table_count, unsafe_combinations
-from tacita.numeric.frequencies import find_patterns
+from tacita.numeric.keys.combinations import level_tables, table_count, unsafe_combinations
+from tacita.numeric.keys.frequencies import find_patterns
 from tacita.risk.combinations import CombinationRule
 from tests.oracles.combinations import combinations_oracle
 

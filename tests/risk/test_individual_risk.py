@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import MeasureError
 from tacita.data.microdata import Microdata
-from tacita.numeric.individual_risk import grouped_risk, individual_risk
+from tacita.numeric.keys.individual_risk import grouped_risk, individual_risk
 from tacita.risk.individual_risk import HouseholdRisk, IndividualRisk
 from tests.oracles.individual_risk import individual_risk_oracle
 

@@ -15,7 +15,7 @@ from hypothesis.extra.numpy import arrays
 
 from tacita.core.errors import MeasureError, ParameterError
 from tacita.data.microdata import Microdata
-from tacita.numeric.moments import standardise
+from tacita.numeric.statistics.moments import standardise
 from tacita.risk import DistanceLinkage
 from tacita.risk.linkage import linked_share
 from tests.oracles import linkage as oracle

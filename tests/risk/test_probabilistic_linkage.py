@@ -43,8 +43,8 @@ def test_ties_by_hand() -> None:
 @pytest.mark.parametrize("agreement", ["ranks", "sd"])
 def test_linked_where_the_weights_say_so(matches: str, agreement: str) -> None:
     """The weights that were estimated, applied one pair at a time, give the same links."""
-    from tacita.numeric.agreement import positions_of
-    from tacita.numeric.fellegi_sunter import count_patterns, estimate_free, estimate_one_each, weights_of
+    from tacita.numeric.linkage.agreement import positions_of
+    from tacita.numeric.linkage.fellegi_sunter import count_patterns, estimate_free, estimate_one_each, weights_of
 
     original, masked = noisy(60, 3, 0.3)
     widths, names = (2.0, 10.0, 40.0), original.names

@@ -17,8 +17,8 @@ import tacita as tc
 from tacita.core.errors import MeasureError, ParameterError
 from tacita.data.microdata import Microdata
 from tacita.mask import RankSwap
-from tacita.mask.rank_swap import rank_swap
-from tacita.numeric.moments import standardise
+from tacita.mask.swap.rank_swap import rank_swap
+from tacita.numeric.statistics.moments import standardise
 from tacita.risk import DistanceLinkage, RankSwapLinkage
 from tacita.risk.rank_swap_linkage import window_linked_share
 from tests.oracles import linkage as nearest_oracle

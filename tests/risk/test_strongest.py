@@ -12,7 +12,8 @@ import tacita as tc
 from tacita.core.errors import MeasureError
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
-from tacita.mask import AdditiveNoise, CorrelatedNoise, Mdav, MultiplicativeNoise, RankSwap, Recipe
+from tacita.mask import AdditiveNoise, CorrelatedNoise, Mdav, MultiplicativeNoise, RankSwap
+from tacita.release.recipe import Recipe
 from tacita.risk import DistanceLinkage, ProbabilisticLinkage, Strongest, StrongestAttack
 from tacita.risk.strongest import AttackedMeasured
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.data.microdata import Microdata
-from tacita.numeric.frequencies import find_patterns
-from tacita.numeric.suda import msu_score, special_uniques
+from tacita.numeric.keys.frequencies import find_patterns
+from tacita.numeric.keys.suda import msu_score, special_uniques
 from tacita.risk.suda import Suda
 from tests.oracles.suda import minimal_uniques_oracle
 

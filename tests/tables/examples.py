@@ -8,7 +8,7 @@ import pyarrow as pa
 from hypothesis import strategies as st
 
 from tacita.data.microdata import Microdata
-from tacita.tables.dimension import Dimension
+from tacita.tables.model.dimension import Dimension
 
 REGION = Dimension(
     "region",

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tacita.tables.problem import Problem
-from tacita.tables.relations import Relations
-from tacita.tables.seats import Seats
+from tacita.tables.model.relations import Relations
+from tacita.tables.model.seats import Seats
+from tacita.tables.protect.problem import Problem
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]

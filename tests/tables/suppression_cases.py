@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from tacita.tables.problem import Problem
-from tacita.tables.suppression_core import Core, cores_of
+from tacita.tables.protect.problem import Problem
+from tacita.tables.suppression.exact.block_form import Core, cores_of
 from tests.oracles.suppression import is_safe_oracle
 from tests.tables.small_problems import random_problem
 

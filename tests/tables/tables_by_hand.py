@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.tables.contributions import Contributions
-from tacita.tables.dimension import Dimension
-from tacita.tables.relations import Relations
-from tacita.tables.table import Table
+from tacita.tables.model.contributions import Contributions
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.model.relations import Relations
+from tacita.tables.model.table import Table
 
 
 def contributions(

@@ -11,11 +11,11 @@ import pytest
 
 import tacita as tc
 from tacita.core.errors import ParameterError
-from tacita.tables.audit import audit
-from tacita.tables.inside import Inside
-from tacita.tables.protector import make_problem
-from tacita.tables.rule import Rule
-from tacita.tables.table import Table
+from tacita.tables.auditor.audit import audit
+from tacita.tables.model.table import Table
+from tacita.tables.protect.protector import make_problem
+from tacita.tables.rules.inside import Inside
+from tacita.tables.rules.rule import Rule
 from tests.tables.small_problems import random_problem
 
 METHODS = ["fast", "exact", "modular", "hypercube"]

@@ -7,15 +7,15 @@ import pyarrow as pa
 import pytest
 
 from tacita.data.microdata import Microdata
-from tacita.tables.audit import audit, infeasible
-from tacita.tables.exact_suppression import exact_suppression
-from tacita.tables.fast_suppression import fast_suppression, repair
-from tacita.tables.infeasible import InfeasibleError
-from tacita.tables.minimum_frequency import MinimumFrequency
-from tacita.tables.p_percent import PPercent
-from tacita.tables.protector import make_problem
-from tacita.tables.suppress import Suppress
-from tacita.tables.tabulate import tabulate
+from tacita.tables.auditor.audit import audit, infeasible
+from tacita.tables.model.tabulate import tabulate
+from tacita.tables.protect.infeasible import InfeasibleError
+from tacita.tables.protect.protector import make_problem
+from tacita.tables.rules.minimum_frequency import MinimumFrequency
+from tacita.tables.rules.p_percent import PPercent
+from tacita.tables.suppression.exact.exact import exact_suppression
+from tacita.tables.suppression.fast.fast import fast_suppression, repair
+from tacita.tables.suppression.suppress import Suppress
 from tests.oracles.suppression import is_safe_oracle
 from tests.tables.examples import REGION, SIZE
 from tests.tables.small_problems import random_pattern, random_problem

@@ -10,8 +10,8 @@ import pytest
 
 import tacita as tc
 from tacita.data.microdata import Microdata
-from tacita.tables.dimension import Dimension
-from tacita.tables.table import Table
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.model.table import Table
 from tests.oracles.contributors import Contributors, Records
 
 METHODS = ("fast", "exact", "modular", "hypercube")

@@ -7,28 +7,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import numpy as np
-import numpy.typing as npt
 import typer
 
 from tacita.cli import output
 from tacita.cli.cells import Absent, CellOptions, Form, NotAdditive, Totals, read_cells
 from tacita.cli.files import Decimal, Encoding, Separator
 from tacita.cli.settings import rules_of
+from tacita.core.arrays import BoolArray
 from tacita.core.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
-    from tacita.tables.audit_published import PublishedAudit
-    from tacita.tables.certificate import Leak
+    from tacita.tables.auditor.audit_published import PublishedAudit
+    from tacita.tables.auditor.certificate import Leak
     from tacita.tables.files.read_write import TableFile
-    from tacita.tables.problem import Problem
-    from tacita.tables.rule import Rules
-    from tacita.tables.seats import SeatsName
-    from tacita.tables.table import Table
-    from tacita.tables.unsafe import Unsafe
+    from tacita.tables.model.seats import SeatsName
+    from tacita.tables.model.table import Table
+    from tacita.tables.protect.problem import Problem
+    from tacita.tables.rules.rule import Rules
+    from tacita.tables.rules.unsafe import Unsafe
 
 __all__ = ["audit"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 SeatsOption = Annotated[
     str,
@@ -120,7 +119,7 @@ def _tell(name: str, verdict: _Verdict, most: int) -> None:
 
 
 def _seats(name: str) -> SeatsName:
-    from tacita.tables.seats import SeatsName
+    from tacita.tables.model.seats import SeatsName
 
     names = get_args(SeatsName)
     if name not in names:
@@ -192,7 +191,7 @@ def _audited(
     found: TableFile, span: float, integer: bool, rules: Rules | None, may_break: bool, seats: SeatsName
 ) -> _Verdict:
     """Look at what is published, and at the levels where the file has some and the values that they are for."""
-    from tacita.tables.audit_published import audit_published
+    from tacita.tables.auditor.audit_published import audit_published
 
     table, unsafe = found.table, found.unsafe
     hidden = np.zeros(len(table), bool) if found.hidden is None else found.hidden.copy()
@@ -330,8 +329,8 @@ def _beside(file: Path, found: TableFile, verdict: _Verdict) -> None:
 def _against_levels(
     table: Table, unsafe: Unsafe, hidden: BoolArray, integer: bool, verdict: _Verdict, seats: SeatsName
 ) -> None:
-    from tacita.tables.audit import audit as audit_levels
-    from tacita.tables.protector import make_problem
+    from tacita.tables.auditor.audit import audit as audit_levels
+    from tacita.tables.protect.protector import make_problem
 
     has_level = unsafe.cells & ((unsafe.below > 0) | (unsafe.above > 0) | (unsafe.sliding > 0))
     verdict.unsafe = unsafe.count

@@ -12,9 +12,9 @@ import typer
 from tacita.cli import output
 from tacita.cli.files import check_there
 from tacita.core.errors import DataError, ParameterError
-from tacita.tables.dimension import Dimension
 from tacita.tables.files.read_write import TableFile
-from tacita.tables.unsafe import Unsafe
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.rules.unsafe import Unsafe
 
 __all__ = [
     "Absent",

@@ -36,7 +36,7 @@ def demo(
     from tacita.data.atomic import atomic_directory
     from tacita.data.disk.outputs import check_directory
     from tacita.data.write import write
-    from tacita.mask.recipe import Recipe
+    from tacita.release.recipe import Recipe
     from tacita.report.publish import publish
 
     check_directory(output_directory, _KIND, overwrite=True)

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from tacita.core.arrays import IntArray
 from tacita.core.errors import FileError, MeasureError
-from tacita.data.microdata import IntArray, Microdata
+from tacita.data.microdata import Microdata
 
 __all__ = [
     "Decimal",
@@ -70,8 +71,8 @@ def read_masked(
 
     The recipe that made it, given or kept inside with the release, tells the evaluation what an intruder may know.
     """
-    from tacita.mask.recipe import Recipe
-    from tacita.mask.release import Release
+    from tacita.release.recipe import Recipe
+    from tacita.release.release import Release
 
     if path.is_dir():
         found = sorted((path / "public").glob("data.*"))

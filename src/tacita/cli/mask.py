@@ -17,7 +17,7 @@ from tacita.core.errors import RecipeError, ReleaseError
 if TYPE_CHECKING:
     from tacita.compare.scorecard import Scorecard
     from tacita.compare.verdict import Verdict
-    from tacita.mask.release import Release
+    from tacita.release.release import Release
 
 __all__ = ["mask"]
 
@@ -74,7 +74,7 @@ def mask(
     from tacita.compare.verdict import judge
     from tacita.data.disk.outputs import check_directory
     from tacita.data.limits import Limits
-    from tacita.mask.release import KIND
+    from tacita.release.release import KIND
 
     if insist != bool(because.strip()):
         raise ReleaseError("--insist and --because go together: who insists on a failed release must say why.")
@@ -150,7 +150,7 @@ def _say_all(directory: Path | None, card: Scorecard | None, verdict: Verdict, *
 def _recipe(file: Path | None, method: str | None, settings: list[str]) -> Any:
     from tacita.core import registry
     from tacita.mask.base import Mask
-    from tacita.mask.recipe import Recipe
+    from tacita.release.recipe import Recipe
 
     if (file is None) == (method is None):
         raise RecipeError("Say what to do by --recipe FILE or by --mask NAME, one of the two.")

@@ -13,7 +13,7 @@ from tacita.core.errors import MeasureError, ParameterError
 from tacita.data.disk.outputs import check_not_input
 
 if TYPE_CHECKING:
-    from tacita.compare.optimised import Optimised
+    from tacita.compare.optimise.optimised import Optimised
     from tacita.data.microdata import Microdata
 
 __all__ = ["optimise"]
@@ -89,7 +89,7 @@ def optimise(
 
 
 def _run(before: Microdata, after: Microdata, settings: dict[str, Any]) -> Optimised:
-    from tacita.compare.optimise import optimise as optimise_data
+    from tacita.compare.optimise.optimise import optimise as optimise_data
 
     return optimise_data(before, after, **settings)
 

@@ -10,7 +10,7 @@ from typing import Any
 from tacita.cli.cells import Form, dimensions_of
 from tacita.cli.files import read_input
 from tacita.core.errors import ParameterError
-from tacita.tables.table import Table
+from tacita.tables.model.table import Table
 
 __all__ = ["Records", "groups_of", "refuse_with_cells", "table_of"]
 
@@ -33,7 +33,7 @@ def refuse_with_cells(link: list[str] | None, is_mean: bool) -> None:
     if link or is_mean:
         raise ParameterError(
             f"{'--link' if link else '--means'} takes records, not --cells; in Python tables of cells can be linked "
-            "(tacita.tables.link)."
+            "(tacita.tables.model.link)."
         )
 
 
@@ -67,8 +67,8 @@ def table_of(
     is_mean: bool,
 ) -> Table:
     """Build a table by each group of columns, and link them where there are several."""
-    from tacita.tables.link import link
-    from tacita.tables.tabulate import tabulate, tabulate_means
+    from tacita.tables.model.link import link
+    from tacita.tables.model.tabulate import tabulate, tabulate_means
 
     form = {"separator": records.form.separator, "decimal": records.form.decimal, "encoding": records.form.encoding}
     data: Any = records.file

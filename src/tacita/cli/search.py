@@ -13,16 +13,16 @@ import typer
 
 from tacita.cli import output
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, make_parents, read_input
-from tacita.compare.journal import is_journal
+from tacita.compare.search.journal import is_journal
 from tacita.core.errors import FileError, MeasureError
 from tacita.data.atomic import set_aside
 from tacita.data.disk.leftovers import tidy
 from tacita.data.disk.outputs import check_not_input
 
 if TYPE_CHECKING:
-    from tacita.compare.constraint import Constraint
-    from tacita.compare.search_point import SearchPoint
-    from tacita.compare.search_result import Choice, SearchResult
+    from tacita.compare.search.constraint import Constraint
+    from tacita.compare.search.search_point import SearchPoint
+    from tacita.compare.search.search_result import Choice, SearchResult
 
 __all__ = ["search"]
 
@@ -91,8 +91,8 @@ def search(
     as_json: output.Json = False,
 ) -> None:
     """Try many recipes with several seeds, draw the risk-utility map and name the best under limits."""
-    from tacita.compare.candidates import read_search
-    from tacita.compare.search import search as search_data
+    from tacita.compare.search.candidates import read_search
+    from tacita.compare.search.search import search as search_data
 
     tried, settings = read_search(candidates) if candidates is not None else ([], {})
     options = {"columns": columns, "measures": measures, "score": score, "loss": loss, "risk": risk}
@@ -123,7 +123,7 @@ def search(
 
 
 def _constraint(limits: Any, goal: str | None) -> Constraint:
-    from tacita.compare.constraint import parse_constraint
+    from tacita.compare.search.constraint import parse_constraint
 
     named = "loss" if goal is None else parse_constraint(f"lowest {goal}").goal
     return parse_constraint(limits or None, goal=named)

@@ -12,7 +12,7 @@ from tacita.core.method import Method
 from tacita.core.vocabulary import Kind
 
 if TYPE_CHECKING:
-    from tacita.tables.rule import Rules
+    from tacita.tables.rules.rule import Rules
 
 __all__ = ["method_of", "rules_of", "setting"]
 
@@ -37,7 +37,7 @@ def method_of(kind: Kind, text: str) -> Method:
 
 def rules_of(texts: list[str]) -> Rules:
     """Read rules of tables, each as :func:`method_of` does."""
-    from tacita.tables.rule import Rule, Rules
+    from tacita.tables.rules.rule import Rule, Rules
 
     found = [method_of("rule", text) for text in texts]
     return Rules(tuple(rule for rule in found if isinstance(rule, Rule)))

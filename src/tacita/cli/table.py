@@ -16,11 +16,11 @@ from tacita.cli.records import Records, groups_of, refuse_with_cells, table_of
 from tacita.cli.settings import rules_of, setting
 from tacita.core.errors import DataError, ParameterError
 from tacita.data.disk.outputs import check_directory
-from tacita.tables.protected import Protected
-from tacita.tables.protector import Protector
-from tacita.tables.rule import Rules
-from tacita.tables.table import Table
-from tacita.tables.unsafe import Unsafe
+from tacita.tables.model.table import Table
+from tacita.tables.protect.protected import Protected
+from tacita.tables.protect.protector import Protector
+from tacita.tables.rules.rule import Rules
+from tacita.tables.rules.unsafe import Unsafe
 
 __all__ = ["table"]
 

@@ -6,13 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
 from tacita.compare.parts import find_measure
 from tacita.compare.score import Score, as_score
 from tacita.compare.scorecard import Scorecard, listed
 from tacita.core import registry
+from tacita.core.arrays import BoolArray
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.core.parameters import Columns
 from tacita.core.progress import track
@@ -20,13 +18,11 @@ from tacita.core.selectors import Selector
 from tacita.data.measure import Measure, Measured
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, Pairing, pair_records
-from tacita.mask.recipe import Recipe
-from tacita.mask.release import Release
+from tacita.release.recipe import Recipe
+from tacita.release.release import Release
 from tacita.risk.strongest import ALWAYS, AttackedMeasured, Strongest
 
 __all__ = ["chosen_measures", "evaluate", "find_measure", "known_release", "measure_pair", "score_pairing"]
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 def evaluate(

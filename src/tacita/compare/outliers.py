@@ -7,24 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from tacita.compare.evaluate import evaluate
 from tacita.compare.score import Score
 from tacita.compare.scorecard import Scorecard
+from tacita.core.arrays import BoolArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.parameters import Columns
 from tacita.core.selectors import Selector
 from tacita.data.measure import Measure
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pairing
-from tacita.mask.release import Release
-from tacita.numeric.outliers import outliers
+from tacita.numeric.statistics.outliers import outliers
+from tacita.release.release import Release
 
 __all__ = ["OutlierCards", "evaluate_outliers", "outlier_records"]
 
-BoolArray = npt.NDArray[np.bool_]
 NUMERIC = Selector("numeric columns")
 
 

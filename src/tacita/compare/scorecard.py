@@ -6,19 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from tacita.compare.parts import CountedPart
 from tacita.compare.score import Score, as_score
+from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError, did_you_mean
 from tacita.core.views import view
 from tacita.data.frames import frame_from_arrow
 from tacita.data.measure import Measure, Measured
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import absent_columns, misfit_columns
-from tacita.mask.traces import weight_trace
+from tacita.release.traces import weight_trace
 from tacita.risk.strongest import AttackedMeasured, StrongestAttack, strongest_of
 
 __all__ = ["PAIRING_WORDS", "Scorecard", "listed"]
@@ -193,7 +192,7 @@ class Scorecard(Mapping[str, float]):
         table = pa.Table.from_pylist(rows, schema=_ROW_TYPES)
         return frame_from_arrow(table, self.original._frame_kind)
 
-    def per_record(self, name: str) -> npt.NDArray[np.float64]:
+    def per_record(self, name: str) -> FloatArray:
         """Return the value of each paired masked record."""
         values = self.measured(name).per_record
         if values is None:

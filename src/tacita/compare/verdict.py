@@ -13,7 +13,7 @@ from tacita.core.errors import ColumnError, MeasureError, ParameterError, Releas
 from tacita.data.limits import Limit, Limits, LimitsLike
 from tacita.data.measure import Measure, Measured
 from tacita.data.pairing import Pair, pair_records
-from tacita.mask.release import Release
+from tacita.release.release import Release
 from tacita.risk.strongest import AttackedMeasured
 
 __all__ = ["Finding", "State", "Verdict", "judge"]

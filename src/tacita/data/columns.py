@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import DataError, SchemaError, did_you_mean
 from tacita.core.vocabulary import Scale
 from tacita.data.schema import Column, MissingCode, Schema
@@ -37,7 +37,7 @@ __all__ = [
 class Codes:
     """A column as integers: ``values[i]`` is the position in ``categories``, or -1 where it is missing."""
 
-    values: npt.NDArray[np.int64] = field(repr=False)
+    values: IntArray = field(repr=False)
     categories: tuple[Any, ...] = field(repr=False)
 
 
@@ -48,7 +48,7 @@ _LARGEST = 1e140
 # --- to and from plain arrays -----------------------------------------------------------------------------------------
 
 
-def to_floats(column: pa.ChunkedArray, name: str) -> npt.NDArray[np.float64]:
+def to_floats(column: pa.ChunkedArray, name: str) -> FloatArray:
     """Return a column as float64 with NaN for missing."""
     kind = column.type
     if pa.types.is_dictionary(kind):
@@ -60,7 +60,7 @@ def to_floats(column: pa.ChunkedArray, name: str) -> npt.NDArray[np.float64]:
     return np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
 
 
-def check_size(values: npt.NDArray[np.float64], name: str) -> None:
+def check_size(values: FloatArray, name: str) -> None:
     """Refuse numbers that are infinite or too large to be squared."""
     with np.errstate(invalid="ignore", over="ignore"):
         # If the sum of squares is finite, all its terms are, and one pass was enough. Not values @ values: BLAS would wake
@@ -76,7 +76,7 @@ def check_size(values: npt.NDArray[np.float64], name: str) -> None:
         )
 
 
-def from_floats(values: npt.NDArray[np.float64], kind: pa.DataType) -> pa.Array:
+def from_floats(values: FloatArray, kind: pa.DataType) -> pa.Array:
     """Return floats as an Arrow array: integers again where the column had them and all values are whole."""
     mask = np.isnan(values) if np.isnan(values.sum()) else None
     if pa.types.is_integer(kind):
@@ -96,7 +96,7 @@ def from_floats(values: npt.NDArray[np.float64], kind: pa.DataType) -> pa.Array:
     return made.cast(kind) if pa.types.is_float32(kind) else made
 
 
-def from_positions(values: npt.NDArray[np.float64], categories: tuple[Any, ...], kind: pa.DataType) -> pa.Array:
+def from_positions(values: FloatArray, categories: tuple[Any, ...], kind: pa.DataType) -> pa.Array:
     """Return positions in a list of categories as those categories again; NaN is missing."""
     mask = np.isnan(values)
     indices = pa.array(np.where(mask, 0, np.rint(values)).astype(np.int64), mask=mask)
@@ -120,7 +120,7 @@ def to_codes(column: pa.ChunkedArray, facts: Column) -> Codes:
     return _in_declared_order(found, facts) if facts.categories is not None else found
 
 
-def to_positions(column: pa.ChunkedArray) -> tuple[npt.NDArray[np.int64], pa.Array]:
+def to_positions(column: pa.ChunkedArray) -> tuple[IntArray, pa.Array]:
     """Return for each value its position among the sorted values of the column, -1 where missing; and these values."""
     array = column.unify_dictionaries().combine_chunks()
     if pa.types.is_null(array.type):

@@ -6,13 +6,13 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.vocabulary import SINGLE_ROLES, Role, Scale
 from tacita.data.columns import infer_scale
 from tacita.data.microdata import Microdata
@@ -20,8 +20,6 @@ from tacita.data.schema import Column, Schema
 
 __all__ = ["ColumnDescription", "Description", "describe"]
 
-IntArray: TypeAlias = npt.NDArray[np.int64]
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 
 _FEW = 30  # a column with at most so many different values is taken for categories
 _CODED = 12  # whole numbers with a name like "status" are codes when they have at most so many different values

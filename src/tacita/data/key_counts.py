@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import ColumnError, DataError, did_you_mean
 from tacita.core.vocabulary import MissingKeys
 from tacita.data.file_query import SOURCE, asking, check_memory, form_of, quoted, typed
@@ -23,11 +23,9 @@ from tacita.data.patterns import coded_patterns
 from tacita.data.schema_file import read_declarations
 
 if TYPE_CHECKING:
-    from tacita.numeric.frequencies import Patterns
+    from tacita.numeric.keys.frequencies import Patterns
 
 __all__ = ["KeyCounts", "count_keys", "count_keys_of_file"]
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +63,7 @@ class KeyCounts:
         return int(self.patterns.counts.sum())
 
     @property
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> IntArray:
         """(m,): records that have exactly this combination, a missing key being a value of its own."""
         return self.patterns.counts
 
@@ -80,7 +78,7 @@ class KeyCounts:
         >>> [part.tolist() for part in found.frequencies()]
         [[2.0, 1.0], [30.0, 5.0]]
         """
-        from tacita.numeric.missing_keys import pattern_frequencies  # numba loads here, not on import
+        from tacita.numeric.keys.missing_keys import pattern_frequencies  # numba loads here, not on import
 
         fk = pattern_frequencies(self.patterns, self.patterns.counts, missing)
         return fk, pattern_frequencies(self.patterns, self.totals, missing)
@@ -193,7 +191,7 @@ def _chosen(
 
 
 def _regrouped(
-    small: Microdata, names: Sequence[str], counts: npt.NDArray[np.int64], totals: FloatArray, weight: str | None
+    small: Microdata, names: Sequence[str], counts: IntArray, totals: FloatArray, weight: str | None
 ) -> KeyCounts:
     """Put together the combinations that became equal, as missing codes and empty fields do."""
     found = count_keys(small, names)

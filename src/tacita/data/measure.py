@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
 from tacita.core import registry
+from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError, UnknownMethodError, did_you_mean
 from tacita.core.method import Method
 from tacita.core.parameters import Columns
@@ -19,8 +19,6 @@ from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, Pairing, pair_records
 
 __all__ = ["Measure", "Measured", "find_measure", "measure_names"]
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,21 +13,19 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ColumnError, DataError, SchemaError
 from tacita.core.vocabulary import Role, Scale
 from tacita.data import columns as col
 from tacita.data.hierarchy import Hierarchy
 from tacita.data.schema import Column, MissingCode, Schema
-from tacita.numeric.threads import in_threads
+from tacita.numeric.compiled.threads import in_threads
 
 if TYPE_CHECKING:
     from tacita.core.method import Method
     from tacita.data.columns import Codes
 
 __all__ = ["Microdata"]
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 class Microdata:
@@ -228,13 +226,13 @@ class Microdata:
         """Return one column as integer codes (-1 for missing) into its sorted or declared categories."""
         return col.to_codes(self._column(name), self.schema[name])
 
-    def is_missing(self, name: str) -> npt.NDArray[np.bool_]:
+    def is_missing(self, name: str) -> BoolArray:
         """Return where a column has no value."""
         return np.asarray(self._column(name).is_null())
 
     def groups(self, columns: Iterable[str]) -> IntArray:
         """Number the records by their combination of values in some columns; missing is a value of its own."""
-        from tacita.numeric.frequencies import find_patterns  # numba loads here, not on import
+        from tacita.numeric.keys.frequencies import find_patterns  # numba loads here, not on import
 
         coded = [(positions, len(values)) for positions, values in map(col.to_positions, map(self._column, columns))]
         return find_patterns(coded).labels if coded else np.zeros(len(self), dtype=np.int64)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.core.method import Method
 from tacita.core.parameters import Columns
@@ -19,9 +19,6 @@ from tacita.data.microdata import Microdata
 
 __all__ = ["Pair", "Pairing", "absent_columns", "misfit_columns", "pair_records"]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 Pairing = Literal["auto", "link", "order", "nearest"]
 """How records are paired: by the link kept inside, by row order, by the nearest record, or the best that is there."""
@@ -209,8 +206,8 @@ def _by_link(original: Microdata, masked: Microdata) -> Pair:
 
 
 def _by_nearest(original: Microdata, masked: Microdata) -> Pair:
-    from tacita.numeric.moments import standardise
-    from tacita.numeric.nearest import nearest_records
+    from tacita.numeric.nearest.neighbours import nearest_records
+    from tacita.numeric.statistics.moments import standardise
 
     names = [
         c.name

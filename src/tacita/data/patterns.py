@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
+from tacita.core.arrays import IntArray
 from tacita.core.errors import ColumnError
 from tacita.data.microdata import Microdata
 
 if TYPE_CHECKING:
-    from tacita.numeric.frequencies import Patterns
+    from tacita.numeric.keys.frequencies import Patterns
 
 __all__ = ["coded_patterns", "key_patterns"]
 
@@ -27,13 +25,13 @@ def coded_patterns(data: Microdata, names: Iterable[str]) -> tuple[Patterns, tup
 
     Columns are read one at a time, so that a long file needs little memory beside itself.
     """
-    from tacita.numeric.frequencies import find_patterns  # numba loads here, not on import
+    from tacita.numeric.keys.frequencies import find_patterns  # numba loads here, not on import
 
     listed, categories = list(names), []
     if not listed:
         raise ColumnError("Key patterns need at least one column.")
 
-    def columns() -> Iterator[tuple[npt.NDArray[np.int64], int]]:
+    def columns() -> Iterator[tuple[IntArray, int]]:
         for name in listed:
             codes = data.codes(name)
             categories.append(codes.categories)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ColumnError, DataError, ParameterError
 from tacita.data.columns import to_positions
 from tacita.data.microdata import Microdata
@@ -20,9 +20,6 @@ from tacita.data.schema import Column
 
 __all__ = ["TINY", "Chosen", "Shares", "Sums", "Tally", "TallyRequest", "owner_flags", "tally"]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 Chosen = str | Literal[False] | None
 """A column by its name; None for the one that the schema gives the role, False for none at all."""

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import ColumnError, DataError, FileError, did_you_mean
 from tacita.data.file_query import SOURCE, asking, check_memory, form_of, quoted, typed
 from tacita.data.formats.base import plain_types
@@ -20,7 +20,6 @@ from tacita.data.tabulate import TINY, Shares, Sums, Tally, TallyRequest, coded
 
 __all__ = ["tally_file"]
 
-IntArray = npt.NDArray[np.int64]
 Facts = Mapping[str, Mapping[str, Any]]
 
 _NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(?i:inf(inity)?|nan)"
@@ -313,6 +312,6 @@ def _shares(
     return Shares(cell, numbers, sums, others)
 
 
-def _rows(found: Mapping[str, Any], kept: int) -> tuple[IntArray, IntArray, npt.NDArray[np.float64]]:
+def _rows(found: Mapping[str, Any], kept: int) -> tuple[IntArray, IntArray, FloatArray]:
     sums = np.stack([np.asarray(found[f"v{i}"], np.float64) for i in range(kept)])
     return np.asarray(found["cell"], np.int64), np.asarray(found["owner"], np.int64), sums

@@ -11,14 +11,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tacita.core.arrays import BoolArray, IntArray
 from tacita.data.microdata import Microdata
-from tacita.numeric.unchanged import is_common, is_rare, same_numbers
+from tacita.numeric.statistics.unchanged import is_common, is_rare, same_numbers
 
 __all__ = ["Unchanged", "unchanged"]
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

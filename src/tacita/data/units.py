@@ -14,17 +14,14 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import DataError, TacitaNote
 from tacita.core.parameters import ColumnName
 from tacita.data.microdata import Microdata
 
 __all__ = ["Unit", "Units", "check_equal_in_units", "find_units", "say_units", "values_of_units"]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 Unit: TypeAlias = ColumnName | Literal[False] | None
 """A column of units by its name; None for the household of the schema; False for none."""

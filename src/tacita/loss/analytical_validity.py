@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
@@ -18,13 +18,10 @@ from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
 from tacita.loss.categories import file_codes
 from tacita.loss.contingency import table_differences
-from tacita.numeric.moments import covariance
+from tacita.numeric.statistics.moments import covariance
 
 __all__ = ["Validity", "kolmogorov_distance", "moment_gaps"]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 Tolerance = Annotated[float, Interval(0)]
 
 ENOUGH_VARIABLES = 6
@@ -40,7 +37,7 @@ def kolmogorov_distance(x: FloatArray, y: FloatArray) -> float:
     >>> kolmogorov_distance(np.array([1.0, 2.0, 3.0, 4.0]), np.array([3.0, 4.0, 5.0, 6.0]))
     0.5
     """
-    from tacita.numeric.distributions import largest_gap  # numba loads here, not on import
+    from tacita.numeric.statistics.distributions import largest_gap  # numba loads here, not on import
 
     return float(largest_gap(np.sort(x), np.sort(y)))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.parameters import Columns
 from tacita.core.selectors import Selector
 from tacita.core.traits import Traits
@@ -16,9 +16,6 @@ from tacita.loss.base import Loss
 from tacita.loss.categories import paired_codes
 
 __all__ = ["DirectCategorical", "nominal_distance", "ordinal_distance"]
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 def nominal_distance(x: IntArray, y: IntArray) -> FloatArray:

@@ -7,15 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import IntArray
 from tacita.core.errors import MeasureError
 from tacita.data.columns import Codes
 from tacita.data.pairing import Pair
 
 __all__ = ["SharedCodes", "file_codes", "paired_codes", "shared_codes"]
-
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import Interval, Length
 from tacita.core.traits import Traits
@@ -16,12 +16,11 @@ from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
 from tacita.loss.moments import clean_moments
-from tacita.numeric.factors import align, correlation_of, principal_components
-from tacita.numeric.relative import relative_differences, without_rounding
+from tacita.numeric.statistics.factors import align, correlation_of, principal_components
+from tacita.numeric.statistics.relative import relative_differences, without_rounding
 
 __all__ = ["IlTable", "discrepancies", "value_discrepancies"]
 
-FloatArray = npt.NDArray[np.float64]
 Row = Literal["X", "means", "V", "S", "R", "RF", "C", "F"]
 Error = Literal["mean_square_error", "mean_absolute_error", "mean_variation"]
 ComponentWeights = Literal["equal", "eigenvalues"]

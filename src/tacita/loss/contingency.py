@@ -9,8 +9,8 @@ from itertools import combinations
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import IntArray
 from tacita.core.parameters import Columns, Interval
 from tacita.core.progress import track
 from tacita.core.selectors import Selector
@@ -22,7 +22,6 @@ from tacita.loss.categories import SharedCodes, file_codes
 
 __all__ = ["Contingency", "table_differences"]
 
-IntArray = npt.NDArray[np.int64]
 
 _DENSE = 2**22
 """Tables of up to this many cells are counted cell by cell; larger ones only in the cells where a record is."""

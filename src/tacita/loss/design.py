@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray
 from tacita.data.pairing import Pair
 from tacita.loss.categories import file_codes
 
 __all__ = ["Terms", "categorical_terms", "numeric_terms", "side_by_side"]
-
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.core.parameters import Columns
 from tacita.core.selectors import Selector
@@ -17,9 +17,6 @@ from tacita.loss.base import Loss
 from tacita.loss.categories import SharedCodes, paired_codes, shared_codes
 
 __all__ = ["Entropy", "entropy_by_bayes", "entropy_of", "entropy_of_pairs"]
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 _DENSE = 2**22

@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError
 from tacita.core.traits import Traits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
-from tacita.numeric.moments import column_sd
-from tacita.numeric.relative import relative_differences, row_means
+from tacita.numeric.statistics.moments import column_sd
+from tacita.numeric.statistics.relative import relative_differences, row_means
 
 __all__ = ["Il1", "Il1s", "il1", "il1s"]
-
-FloatArray = npt.NDArray[np.float64]
 
 
 def il1(x: FloatArray, y: FloatArray) -> FloatArray:

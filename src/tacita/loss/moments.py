@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError
 from tacita.core.traits import Traits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
-from tacita.numeric.moments import column_mean, covariance
-from tacita.numeric.relative import relative_differences, without_rounding
+from tacita.numeric.statistics.moments import column_mean, covariance
+from tacita.numeric.statistics.relative import relative_differences, without_rounding
 
 __all__ = ["IlMoments", "clean_moments", "moment_discrepancies"]
-
-FloatArray = npt.NDArray[np.float64]
 
 
 def moment_discrepancies(x: FloatArray, y: FloatArray) -> dict[str, float]:

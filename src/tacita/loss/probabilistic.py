@@ -6,19 +6,18 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import Interval, Length
 from tacita.core.traits import Traits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
-from tacita.numeric.moments import covariance
+from tacita.numeric.statistics.moments import covariance
 
 __all__ = ["Pil", "pil_all_pairs", "pil_columns", "pil_pairs", "probability_of_difference"]
 
-FloatArray = npt.NDArray[np.float64]
 
 _BLOCK = 2**13
 """Records that are worked on at a time: their powers stay in the processor's cache."""

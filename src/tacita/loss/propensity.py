@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray
 from tacita.core.parameters import Columns, Interval
 from tacita.core.progress import track
 from tacita.core.selectors import Selector
@@ -16,13 +16,11 @@ from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
 from tacita.loss.categories import SharedCodes, file_codes
-from tacita.numeric.moments import standardise
-from tacita.numeric.regression import independent_columns, logistic
+from tacita.numeric.statistics.moments import standardise
+from tacita.numeric.statistics.regression import independent_columns, logistic
 
 __all__ = ["Pmse", "expected_pmse", "pmse"]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 Classifier = Literal["logistic", "cart"]
 
 MOST_CATEGORIES = 50

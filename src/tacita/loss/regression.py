@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import ColumnError, MeasureError
 from tacita.core.parameters import ColumnName, Columns, Interval
 from tacita.core.selectors import Selector
@@ -17,11 +17,10 @@ from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
 from tacita.loss.categories import file_codes
 from tacita.loss.design import Terms, categorical_terms, numeric_terms, side_by_side
-from tacita.numeric.regression import Fit, independent_columns, least_squares, logistic
+from tacita.numeric.statistics.regression import Fit, independent_columns, least_squares, logistic
 
 __all__ = ["RegressionOverlap", "interval_overlap"]
 
-FloatArray = npt.NDArray[np.float64]
 Model = Literal["auto", "linear", "logistic"]
 
 
@@ -181,7 +180,7 @@ class RegressionOverlap(Loss):
         )
 
     def _compared(
-        self, first: Fit, second: Fit, estimated: npt.NDArray[np.bool_], names: list[str], is_binary: bool
+        self, first: Fit, second: Fit, estimated: BoolArray, names: list[str], is_binary: bool
     ) -> dict[str, float]:
         reach, reach2 = (self._quantile(fit, is_binary) * fit.errors for fit in (first, second))
         b, at = first.coefficients, np.flatnonzero(estimated)
@@ -211,7 +210,7 @@ def _as_indicator(values: FloatArray, two: FloatArray) -> FloatArray:
     return np.asarray(np.where(np.isnan(values), np.nan, (values == two[1]).astype(np.float64)))
 
 
-def _masked_fit(x: FloatArray, y: FloatArray, is_binary: bool) -> tuple[Fit | None, npt.NDArray[np.bool_]]:
+def _masked_fit(x: FloatArray, y: FloatArray, is_binary: bool) -> tuple[Fit | None, BoolArray]:
     """Fit the masked file, None where it has too few records or no maximum; also say which coefficients there are."""
     kept = independent_columns(x)
     if len(y) <= kept.sum() + 1:

@@ -1,47 +1,46 @@
 """Masks: functions from microdata to microdata. One technique a file; importing this room registers them all."""
 
-from tacita.mask.additive_noise import AdditiveNoise
+from tacita.core.moved import moved
 from tacita.mask.base import Mask
-from tacita.mask.calibrate import Calibrate
-from tacita.mask.correlated_noise import CorrelatedNoise, LinearNoise, adjust_subpopulation
-from tacita.mask.data_swap import DataSwap
-from tacita.mask.date_coarsen import DateCoarsen
-from tacita.mask.fixed_size import FixedSize
-from tacita.mask.generalise import Generalisation, Generalise
-from tacita.mask.global_recode import GlobalRecode
-from tacita.mask.individual_ranking import IndividualRanking
-from tacita.mask.jpeg import Jpeg
-from tacita.mask.k_ward import KWard
-from tacita.mask.local_recode import LocalRecode
-from tacita.mask.local_suppression import LocalSuppression, suppressions
-from tacita.mask.margins import Target, margin_targets
-from tacita.mask.mdav import Mdav
-from tacita.mask.mixed_microaggregation import MixedMicroaggregation
-from tacita.mask.mu_approx import MuApprox
-from tacita.mask.multiplicative_noise import MultiplicativeNoise, adjust_moments
-from tacita.mask.nonlinear_noise import NonlinearNoise
-from tacita.mask.optimal_univariate import OptimalUnivariate
-from tacita.mask.outlier_noise import OutlierNoise
-from tacita.mask.pram import Pram
-from tacita.mask.pram_estimate import PramTable, pram_table
-from tacita.mask.projection import Projection
-from tacita.mask.rank_swap import RankSwap, RankSwapNormal
-from tacita.mask.recipe import Recipe
-from tacita.mask.record_resampling import RecordResampling
-from tacita.mask.record_swap import RecordSwap
-from tacita.mask.release import Release
-from tacita.mask.replace import Replace
-from tacita.mask.resampling import Resampling
-from tacita.mask.rounding import RandomRounding, Rounding
-from tacita.mask.running_centroid import RunningCentroid
-from tacita.mask.sample import Sample
-from tacita.mask.shuffle import Shuffle
-from tacita.mask.spanning_tree import SpanningTree
-from tacita.mask.subsample import Subsample
-from tacita.mask.top_bottom_code import TopBottomCode
-from tacita.mask.vmdav import Vmdav
-from tacita.mask.weight_noise import WeightNoise
-from tacita.mask.weight_rounding import WeightRounding
+from tacita.mask.microaggregation.fixed_size import FixedSize
+from tacita.mask.microaggregation.individual_ranking import IndividualRanking
+from tacita.mask.microaggregation.k_ward import KWard
+from tacita.mask.microaggregation.mdav import Mdav
+from tacita.mask.microaggregation.mixed_microaggregation import MixedMicroaggregation
+from tacita.mask.microaggregation.mu_approx import MuApprox
+from tacita.mask.microaggregation.optimal_univariate import OptimalUnivariate
+from tacita.mask.microaggregation.projection import Projection
+from tacita.mask.microaggregation.running_centroid import RunningCentroid
+from tacita.mask.microaggregation.spanning_tree import SpanningTree
+from tacita.mask.microaggregation.vmdav import Vmdav
+from tacita.mask.noise.additive_noise import AdditiveNoise
+from tacita.mask.noise.correlated_noise import CorrelatedNoise, LinearNoise, adjust_subpopulation
+from tacita.mask.noise.multiplicative_noise import MultiplicativeNoise, adjust_moments
+from tacita.mask.noise.nonlinear_noise import NonlinearNoise
+from tacita.mask.noise.outlier_noise import OutlierNoise
+from tacita.mask.randomise.jpeg import Jpeg
+from tacita.mask.randomise.pram import Pram
+from tacita.mask.randomise.pram_estimate import PramTable, pram_table
+from tacita.mask.randomise.record_resampling import RecordResampling
+from tacita.mask.randomise.replace import Replace
+from tacita.mask.randomise.resampling import Resampling
+from tacita.mask.recode.date_coarsen import DateCoarsen
+from tacita.mask.recode.generalise import Generalisation, Generalise
+from tacita.mask.recode.global_recode import GlobalRecode
+from tacita.mask.recode.local_recode import LocalRecode
+from tacita.mask.recode.rounding import RandomRounding, Rounding
+from tacita.mask.recode.top_bottom_code import TopBottomCode
+from tacita.mask.reweight.calibrate import Calibrate
+from tacita.mask.reweight.margins import Target, margin_targets
+from tacita.mask.reweight.sample import Sample
+from tacita.mask.reweight.subsample import Subsample
+from tacita.mask.reweight.weight_noise import WeightNoise
+from tacita.mask.reweight.weight_rounding import WeightRounding
+from tacita.mask.suppress.local_suppression import LocalSuppression, suppressions
+from tacita.mask.swap.data_swap import DataSwap
+from tacita.mask.swap.rank_swap import RankSwap, RankSwapNormal
+from tacita.mask.swap.record_swap import RecordSwap
+from tacita.mask.swap.shuffle import Shuffle
 
 __all__ = [
     "AdditiveNoise",
@@ -73,10 +72,8 @@ __all__ = [
     "RandomRounding",
     "RankSwap",
     "RankSwapNormal",
-    "Recipe",
     "RecordResampling",
     "RecordSwap",
-    "Release",
     "Replace",
     "Resampling",
     "Rounding",
@@ -96,3 +93,5 @@ __all__ = [
     "pram_table",
     "suppressions",
 ]
+
+__getattr__ = moved("tacita.mask", {"Recipe": "tacita.Recipe", "Release": "tacita.Release"})

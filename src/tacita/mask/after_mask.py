@@ -9,14 +9,14 @@ import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray
 from tacita.core.errors import TacitaWarning
 from tacita.data.bounds import outside_bounds
 from tacita.data.columns import to_floats
 from tacita.data.microdata import Microdata
 from tacita.data.unchanged import unchanged
-from tacita.numeric.linear_copies import depends_on, linear_copies
+from tacita.numeric.statistics.linear_copies import depends_on, linear_copies
 
 if TYPE_CHECKING:
     from tacita.mask.base import Mask
@@ -106,7 +106,7 @@ def look_at_release(owner: str, original: Microdata, masked: Microdata) -> None:
         )
 
 
-def _finite(data: Microdata, names: list[str]) -> npt.NDArray[np.float64]:
+def _finite(data: Microdata, names: list[str]) -> FloatArray:
     """Return columns that no mask looked at: what is infinite or too large to be squared counts as missing here."""
     table = data.to_arrow(codes=False)
     found = np.column_stack([to_floats(table.column(name), name) for name in names])

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.streams import Streams
 
 __all__ = ["Draw"]
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 class Draw:

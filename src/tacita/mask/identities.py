@@ -8,14 +8,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaWarning
 from tacita.data.schema import Schema
 
 __all__ = ["Identity", "check_totals", "parse_identities", "recompute_totals", "verify_identities"]
 
-FloatArray = npt.NDArray[np.float64]
 _DOUBLE, _SINGLE = 1e-9, 2.0**-22
 """Rounding that an identity allows for, relative to its terms, in double and in single precision."""
 _TERM = re.compile(r"\s*([+-])?\s*(?:`([^`]+)`|([^\s+=`-][^\s+=`]*))")
@@ -58,7 +57,7 @@ class Identity:
             result = result + sign * columns[name]
         return result
 
-    def holds(self, columns: Mapping[str, FloatArray], single: Collection[str] = ()) -> npt.NDArray[np.bool_]:
+    def holds(self, columns: Mapping[str, FloatArray], single: Collection[str] = ()) -> BoolArray:
         """Return where the identity holds to rounding; records with a missing term count as holding.
 
         With a column in single precision among its terms it can hold to seven digits only.

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ColumnError, DataError, ParameterError
-from tacita.numeric.decimals import ceiled, rounded
+from tacita.numeric.statistics.decimals import ceiled, rounded
 
 __all__ = [
     "Grid",
@@ -25,9 +25,6 @@ __all__ = [
     "verify_chains",
 ]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 Chains = tuple[tuple[str, ...], ...]
 Grid = Literal["double", "single"] | int
 """The numbers that a column can hold in the file: any float64, float32 only, or those with so many decimals."""

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import DataError, TacitaWarning
 from tacita.core.parameters import Interval
 from tacita.data.microdata import Microdata
 from tacita.mask.identities import Identity
-from tacita.numeric.decimals import MOST_DECIMALS, ceiled, decimals_of, floored, rounded
+from tacita.numeric.statistics.decimals import MOST_DECIMALS, ceiled, decimals_of, floored, rounded
 
 __all__ = [
     "Decimals",
@@ -30,9 +30,6 @@ __all__ = [
     "written",
 ]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 _LARGEST_EXACT = 2.0**53
 Decimals: TypeAlias = Literal["keep", "any"] | Annotated[int, Interval(0, MOST_DECIMALS)]

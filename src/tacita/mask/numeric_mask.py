@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ColumnError, DataError
 from tacita.core.parameters import Columns
 from tacita.core.selectors import numeric_keys
@@ -44,15 +44,11 @@ from tacita.mask.masked_values import (
     within,
     written,
 )
-from tacita.numeric.decimals import rounded
-from tacita.numeric.reflection import reflected
-from tacita.numeric.threads import LONG, in_steps, in_threads
+from tacita.numeric.compiled.threads import LONG, in_steps, in_threads
+from tacita.numeric.statistics.decimals import rounded
+from tacita.numeric.statistics.reflection import reflected
 
 __all__ = ["BoolArray", "ColumnwiseMask", "Draw", "JointMask", "NumericMask"]
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True)

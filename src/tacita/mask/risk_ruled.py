@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tacita.core import registry
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
@@ -17,9 +17,6 @@ from tacita.data.microdata import Microdata
 from tacita.mask.base import Mask
 
 __all__ = ["RiskRuledMask"]
-
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +83,7 @@ class RiskRuledMask(Mask):
 
     def risky(self, data: Microdata) -> BoolArray:
         """Return which records are risky."""
-        measured: npt.NDArray[np.float64] | None = self._rule().assess(data).per_record
+        measured: FloatArray | None = self._rule().assess(data).per_record
         if measured is None or len(measured) != len(data):
             raise DataError(
                 f"{type(self).__name__}: the rule '{self.rule_name}' gave no risk for each record of these data."

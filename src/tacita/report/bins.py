@@ -10,14 +10,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray
 from tacita.data.microdata import Microdata
 from tacita.report.words import clean
 
 __all__ = ["LEAST", "Histogram", "Picture", "Tally", "picture"]
 
-FloatArray = npt.NDArray[np.float64]
 
 LEAST = 10
 """Records that anything published must stand for; the usual threshold of output checking."""

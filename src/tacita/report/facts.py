@@ -19,9 +19,9 @@ from tacita.data.microdata import Microdata
 from tacita.data.public_side import as_public
 from tacita.data.schema import Column, Schema
 from tacita.mask.base import Mask
-from tacita.mask.recipe import Recipe
-from tacita.mask.release import Release
-from tacita.mask.traces import weight_trace
+from tacita.release.recipe import Recipe
+from tacita.release.release import Release
+from tacita.release.traces import weight_trace
 from tacita.report.bins import Picture, picture
 from tacita.report.measures import (
     Form,

@@ -9,7 +9,7 @@ from typing import Any
 from tacita.compare.scorecard import Scorecard
 from tacita.compare.verdict import Verdict
 from tacita.core.errors import ParameterError
-from tacita.mask.release import Release
+from tacita.release.release import Release
 from tacita.report import panels, sections
 from tacita.report.facts import Facts, external_facts, internal_facts
 from tacita.report.markup import Html, page, tag

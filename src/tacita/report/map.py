@@ -13,10 +13,10 @@ from typing import Any
 
 import altair as alt
 
-from tacita.compare.constraint import Limit
 from tacita.compare.parts import CountedPart, find_measure, points_that_add_up
-from tacita.compare.search_point import SearchPoint, Spread
-from tacita.compare.search_result import Choice, SearchResult
+from tacita.compare.search.constraint import Limit
+from tacita.compare.search.search_point import SearchPoint, Spread
+from tacita.compare.search.search_result import Choice, SearchResult
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import as_plain
 from tacita.report.markup import Html, join, table, tag

@@ -16,7 +16,7 @@ from tacita.data.disk.outputs import check_directory
 from tacita.data.formats.formulas import Formulas
 from tacita.data.limits import Limits, LimitsLike
 from tacita.data.measure import Measure
-from tacita.mask.release import KIND, Release
+from tacita.release.release import KIND, Release
 from tacita.report.charts import measure_chart, risk_utility_map
 from tacita.report.distributions import draw
 from tacita.report.facts import external_facts, internal_facts

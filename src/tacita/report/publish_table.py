@@ -14,11 +14,11 @@ from tacita.core.streams import warn_short_seed
 from tacita.data.atomic import atomic_directory
 from tacita.data.disk.documents import put_documents
 from tacita.report.table_page import table_page
-from tacita.tables.even_decimals import with_even_decimals, without_noise
 from tacita.tables.files.csv_form import as_texts, check_names, write_csv_table
 from tacita.tables.files.json_form import write_json_table
-from tacita.tables.means import means as means_of
-from tacita.tables.protected import Protected
+from tacita.tables.model.means import means as means_of
+from tacita.tables.protect.even_decimals import with_even_decimals, without_noise
+from tacita.tables.protect.protected import Protected
 
 __all__ = ["KIND", "publish_table"]
 
@@ -61,7 +61,8 @@ def publish_table(
         that a table has, one with files that are not on it, one that holds an input, or the current directory.
     means
         Write ``public/means.csv`` too: the mean of each cell of a pair of count and total
-        (:func:`tacita.tables.tabulate.tabulate_means`), as it follows from their published values, where both are published.
+        (:func:`tacita.tables.model.tabulate.tabulate_means`), as it follows from their published values,
+        where both are published.
     inputs
         Files that the table was made from.
 

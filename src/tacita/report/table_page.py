@@ -10,7 +10,7 @@ from tacita._version import __version__
 from tacita.report.markup import Content, Html, page, table, tag
 from tacita.report.render import svg_inline, unchecked
 from tacita.report.table_pattern import pattern_chart
-from tacita.tables.protected import Protected
+from tacita.tables.protect.protected import Protected
 
 __all__ = ["table_page"]
 

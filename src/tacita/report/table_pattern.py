@@ -9,7 +9,7 @@ import numpy as np
 
 from tacita.report.style import ORIGINAL, RELEASE, RELEASE_FILL, styled
 from tacita.report.words import clean
-from tacita.tables.protected import Protected
+from tacita.tables.protect.protected import Protected
 
 __all__ = ["pattern_chart"]
 

@@ -6,13 +6,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from tacita.compare.scorecard import Scorecard
+from tacita.core.arrays import FloatArray
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, Pairing, pair_records
 from tacita.data.schema import Column
-from tacita.numeric.moments import column_mean, column_sd
+from tacita.numeric.statistics.moments import column_mean, column_sd
 from tacita.report.bins import LEAST
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "summarise_numbers",
 ]
 
-FloatArray = npt.NDArray[np.float64]
 
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """What the internal table shows."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import IntArray
 from tacita.core.parameters import Columns
 from tacita.core.selectors import keys
 from tacita.core.traits import Traits
@@ -18,7 +18,6 @@ from tacita.risk.sampled import SampledRisk
 
 __all__ = ["AgreementLinkage"]
 
-IntArray = npt.NDArray[np.int64]
 
 _WORK = 5e8
 """Comparisons of categories that are made when nobody asked for the measure by name: some seconds."""
@@ -82,7 +81,7 @@ class AgreementLinkage(SampledRisk):
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the percentage of linked records."""
-        from tacita.numeric.known_rates import agreement_bits, own_agrees_most
+        from tacita.numeric.linkage.known_rates import agreement_bits, own_agrees_most
 
         rows = self.chosen(pair)
         before, after, bits, kept = [], [], [], {}

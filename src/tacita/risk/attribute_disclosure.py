@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import Columns, Interval, Length
 from tacita.core.selectors import Selector
@@ -15,13 +15,11 @@ from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
-from tacita.numeric.moments import standardise
+from tacita.numeric.statistics.moments import standardise
 from tacita.risk.sampled import SampledRisk
 
 __all__ = ["AttributeDisclosure", "gain"]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 _NORMAL_95 = 1.959963984540054
 
 
@@ -37,7 +35,7 @@ class _Guess(NamedTuple):
     with_release: FloatArray
     without: FloatArray
     others_only: FloatArray
-    there: npt.NDArray[np.bool_]
+    there: BoolArray
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +145,7 @@ class AttributeDisclosure(SampledRisk):
         usable = np.flatnonzero(~np.isnan(released))
         if not known or not usable.size or np.isnan(truth).all():
             return None
-        from tacita.numeric.neighbour_means import Neighbours  # numba loads here, not on import
+        from tacita.numeric.nearest.neighbour_means import Neighbours  # numba loads here, not on import
 
         originals = pair.original.floats(known)
         x = np.ascontiguousarray(np.nan_to_num(standardise(originals)))

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.core.parameters import Interval
 from tacita.core.progress import track
@@ -21,7 +21,6 @@ from tacita.risk.file_risk import FileRisk
 
 __all__ = ["CombinationRule"]
 
-FloatArray = npt.NDArray[np.float64]
 
 _MOST_TABLES = 20_000
 
@@ -114,7 +113,7 @@ class CombinationRule(FileRisk):
 
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
         """Count unsafe combinations in all tables."""
-        from tacita.numeric.combinations import unsafe_combinations  # numba loads here, not on import
+        from tacita.numeric.keys.combinations import unsafe_combinations  # numba loads here, not on import
 
         tables = self._tables(names)
         patterns = key_patterns(data, names)
@@ -134,7 +133,7 @@ class CombinationRule(FileRisk):
         return 100 * float((per_record > 0).mean())
 
     def _tables(self, names: tuple[str, ...]) -> list[tuple[int, ...]]:
-        from tacita.numeric.combinations import level_tables, table_count
+        from tacita.numeric.keys.combinations import level_tables, table_count
 
         strangers = [name for name in self.identification if name not in names]
         if strangers:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ColumnError, MeasureError
 from tacita.core.parameters import ColumnName, Interval
 from tacita.core.traits import Traits
@@ -18,12 +18,10 @@ from tacita.data.patterns import key_patterns
 from tacita.risk.file_risk import FileRisk
 
 if TYPE_CHECKING:
-    from tacita.numeric.diversity import GroupValues
+    from tacita.numeric.keys.diversity import GroupValues
 
 __all__ = ["BetaLikeness", "DeltaDisclosure", "LDiversity", "TCloseness"]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 _TRAITS = Traits(
     scales={"numeric", "ordinal", "nominal", "date"},
@@ -50,7 +48,7 @@ class _GroupRisk(FileRisk):
 
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
         """Return the percentage of records in groups that break the rule."""
-        from tacita.numeric.diversity import group_values  # numba loads here, not on import
+        from tacita.numeric.keys.diversity import group_values  # numba loads here, not on import
 
         column = self._column(data)
         keys = tuple(name for name in names if name != column)
@@ -69,7 +67,7 @@ class _GroupRisk(FileRisk):
         return Measured(100 * float(risky.mean()), per_record=risky, parts=parts, note=f"confidential: {column}")
 
     @abstractmethod
-    def judge(self, table: GroupValues, data: Microdata, column: str) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+    def judge(self, table: GroupValues, data: Microdata, column: str) -> tuple[FloatArray, BoolArray]:
         """Return the amount of each group and whether it breaks the rule."""
 
     def _column(self, data: Microdata) -> str:
@@ -134,9 +132,9 @@ class LDiversity(_GroupRisk):
     form: Literal["distinct", "entropy", "recursive"] = "distinct"
     c: Annotated[float, Interval(0, closed="right")] = 3.0
 
-    def judge(self, table: GroupValues, data: Microdata, column: str) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+    def judge(self, table: GroupValues, data: Microdata, column: str) -> tuple[FloatArray, BoolArray]:
         """Compare with l."""
-        from tacita.numeric.diversity import distinct_values, entropy_values, recursive_ratio
+        from tacita.numeric.keys.diversity import distinct_values, entropy_values, recursive_ratio
 
         del data, column
         if self.form == "recursive":
@@ -200,9 +198,9 @@ class TCloseness(_GroupRisk):
     t: Annotated[float, Interval(0, 1)] = 0.2
     distance: Literal["equal", "ordered", "hierarchical"] | None = None
 
-    def judge(self, table: GroupValues, data: Microdata, column: str) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+    def judge(self, table: GroupValues, data: Microdata, column: str) -> tuple[FloatArray, BoolArray]:
         """Compare with t."""
-        from tacita.numeric.diversity import equal_distance, hierarchical_distance, ordered_distance
+        from tacita.numeric.keys.diversity import equal_distance, hierarchical_distance, ordered_distance
 
         kind = self.distance or ("equal" if data.schema[column].scale == "nominal" else "ordered")
         if kind == "hierarchical":
@@ -256,9 +254,9 @@ class DeltaDisclosure(_GroupRisk):
     extreme = "largest log ratio"
     delta: Annotated[float, Interval(0, closed="right")] = 1.0
 
-    def judge(self, table: GroupValues, data: Microdata, column: str) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+    def judge(self, table: GroupValues, data: Microdata, column: str) -> tuple[FloatArray, BoolArray]:
         """Compare with delta."""
-        from tacita.numeric.diversity import delta_disclosure
+        from tacita.numeric.keys.diversity import delta_disclosure
 
         del data, column
         amount = delta_disclosure(table)
@@ -312,9 +310,9 @@ class BetaLikeness(_GroupRisk):
     beta: Annotated[float, Interval(0, closed="right")] = 1.0
     enhanced: bool = False
 
-    def judge(self, table: GroupValues, data: Microdata, column: str) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+    def judge(self, table: GroupValues, data: Microdata, column: str) -> tuple[FloatArray, BoolArray]:
         """Compare with beta."""
-        from tacita.numeric.diversity import beta_likeness
+        from tacita.numeric.keys.diversity import beta_likeness
 
         del data, column
         amount = beta_likeness(table, is_enhanced=self.enhanced)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 
-import numpy as np
-import numpy.typing as npt
-
+from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError, ParameterError
 from tacita.core.parameters import Columns
 from tacita.core.selectors import keys
@@ -17,8 +15,6 @@ from tacita.data.pairing import Pair
 from tacita.risk.base import Risk
 
 __all__ = ["FileRisk"]
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

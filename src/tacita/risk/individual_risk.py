@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError
 from tacita.core.traits import Traits
 from tacita.core.vocabulary import MissingKeys
@@ -18,7 +18,6 @@ from tacita.risk.file_risk import FileRisk
 
 __all__ = ["HouseholdRisk", "IndividualRisk"]
 
-FloatArray = npt.NDArray[np.float64]
 
 _SCALES = {"numeric", "ordinal", "nominal", "date"}
 
@@ -128,7 +127,7 @@ class HouseholdRisk(FileRisk):
 
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
         """Combine the risks of each household's members."""
-        from tacita.numeric.individual_risk import grouped_risk  # numba loads here, not on import
+        from tacita.numeric.keys.individual_risk import grouped_risk  # numba loads here, not on import
 
         household = data.schema.household
         if household is None:
@@ -145,8 +144,8 @@ class HouseholdRisk(FileRisk):
 
 
 def _risks(data: Microdata, names: tuple[str, ...], missing: MissingKeys, method: str) -> FloatArray:
-    from tacita.numeric.individual_risk import individual_risk  # numba loads here, not on import
-    from tacita.numeric.missing_keys import pattern_frequencies
+    from tacita.numeric.keys.individual_risk import individual_risk  # numba loads here, not on import
+    from tacita.numeric.keys.missing_keys import pattern_frequencies
 
     patterns = key_patterns(data, names)
     fk = pattern_frequencies(patterns, patterns.counts, missing)

@@ -7,20 +7,19 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import Interval, Length
 from tacita.core.traits import Traits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
-from tacita.numeric.moments import column_sd
-from tacita.numeric.threads import in_threads
+from tacita.numeric.compiled.threads import in_threads
+from tacita.numeric.statistics.moments import column_sd
 from tacita.risk.base import Risk
 
 __all__ = ["IntervalDisclosure", "RankIntervals", "SdIntervals", "rank_interval_hits", "sd_interval_hits"]
 
-FloatArray = npt.NDArray[np.float64]
 WIDTHS = tuple(float(p) for p in range(1, 11))
 Widths = Annotated[tuple[Annotated[float, Interval(0, 100)], ...], Length(1)]
 
@@ -30,7 +29,7 @@ _AT_ONCE = 4
 
 def rank_interval_hits(x: FloatArray, y: FloatArray, released: FloatArray, widths: tuple[float, ...]) -> FloatArray:
     """Return for one column the share of widths whose rank interval around y holds x. O(n (log n + widths))."""
-    from tacita.numeric.value_intervals import rank_hits  # numba loads here, not on import
+    from tacita.numeric.linkage.value_intervals import rank_hits  # numba loads here, not on import
 
     ordered = np.sort(released[~np.isnan(released)])
     gone = np.isnan(x) | np.isnan(y)
@@ -44,7 +43,7 @@ def rank_interval_hits(x: FloatArray, y: FloatArray, released: FloatArray, width
 
 def sd_interval_hits(x: FloatArray, y: FloatArray, sd: float, widths: tuple[float, ...]) -> FloatArray:
     """Return for one column the share of widths p with |x - y| <= p/100 sd. O(n widths)."""
-    from tacita.numeric.value_intervals import distance_hits  # numba loads here, not on import
+    from tacita.numeric.linkage.value_intervals import distance_hits  # numba loads here, not on import
 
     limits = np.asarray(widths, dtype=np.float64) / 100 * sd
     return np.asarray(distance_hits(x, y, limits) / len(widths))

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import IntArray
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import Columns
 from tacita.data.pairing import Pair
 
 __all__ = ["attacked_parts"]
-
-IntArray = npt.NDArray[np.int64]
 
 
 def attacked_parts(

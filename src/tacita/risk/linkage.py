@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import MeasureError, ParameterError
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
@@ -18,13 +18,11 @@ from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
-from tacita.numeric.moments import standardise
+from tacita.numeric.statistics.moments import standardise
 from tacita.risk.sampled import SampledRisk, refuse_circles
 
 __all__ = ["DistanceLinkage", "linked_share"]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 Distance = Literal["standardised", "mahalanobis"]
 
 
@@ -44,10 +42,10 @@ def _standardised(originals: FloatArray, masked: FloatArray) -> tuple[FloatArray
 
 def _linked(x: FloatArray, y: FloatArray, own: IntArray, distance: Distance) -> FloatArray:
     """Link standardised records."""
-    from tacita.numeric.nearest import own_is_nearest  # numba loads here, not on import
+    from tacita.numeric.nearest.neighbours import own_is_nearest  # numba loads here, not on import
 
     if distance == "mahalanobis":
-        from tacita.numeric.whitening import whitening
+        from tacita.numeric.statistics.whitening import whitening
 
         turned = whitening(x)
         x, y = x @ turned, y @ turned

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import IntArray
 from tacita.core.errors import ColumnError, MeasureError
 from tacita.core.parameters import ColumnName, Columns, Interval, Length
 from tacita.core.selectors import Selector
@@ -19,7 +19,6 @@ from tacita.risk.sampled import SampledRisk
 
 __all__ = ["ProbabilisticLinkage"]
 
-IntArray = npt.NDArray[np.int64]
 
 _FEWEST = 200
 """Masked records that weights are estimated from at least."""
@@ -129,9 +128,9 @@ class ProbabilisticLinkage(SampledRisk):
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the percentage of linked records."""
-        from tacita.numeric.agreement import positions_of, width_in_positions  # numba loads here, not on import
-        from tacita.numeric.fellegi_sunter import count_patterns, estimate_free, estimate_one_each, weights_of
-        from tacita.numeric.weight_linkage import own_weighs_most
+        from tacita.numeric.linkage.agreement import positions_of, width_in_positions  # numba loads here, not on import
+        from tacita.numeric.linkage.fellegi_sunter import count_patterns, estimate_free, estimate_one_each, weights_of
+        from tacita.numeric.linkage.weight_linkage import own_weighs_most
 
         if self.block is not None and self.block not in names:
             raise ColumnError(f"{type(self).__name__}: 'block' must be one of the columns, got '{self.block}'.")

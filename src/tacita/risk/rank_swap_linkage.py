@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
@@ -15,10 +15,6 @@ from tacita.data.units import Unit, find_units
 from tacita.risk.window_linkage import Ends, WindowLinkage, linked_inside
 
 __all__ = ["RankSwapLinkage", "window_linked_share"]
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 def window_linked_share(
@@ -28,7 +24,7 @@ def window_linked_share(
 
     Returns the chance of each record, whether its own original is among the candidates, and whether there are none.
     """
-    from tacita.numeric.window_linkage import swap_windows  # numba loads here, not on import
+    from tacita.numeric.linkage.window_linkage import swap_windows  # numba loads here, not on import
 
     ends = [swap_windows(originals[:, j], masked[:, j], p) for j in range(masked.shape[1])]
     low, high = (np.column_stack(side) for side in zip(*ends, strict=True))
@@ -129,7 +125,7 @@ class RankSwapLinkage(WindowLinkage):
 
     def window(self, originals: FloatArray, released: FloatArray, values: FloatArray) -> Ends:
         """Return the values at most p percent of the ranks away."""
-        from tacita.numeric.window_linkage import swap_windows  # numba loads here, not on import
+        from tacita.numeric.linkage.window_linkage import swap_windows  # numba loads here, not on import
 
         del released
         if not self.keep_zeros:

@@ -7,22 +7,20 @@ from math import sqrt
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
 from tacita.core.traits import Traits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
-from tacita.numeric.multiplicative import Scheme, plan_noise
-from tacita.numeric.whitening import whitening_of
+from tacita.numeric.perturbation.multiplicative import Scheme, plan_noise
+from tacita.numeric.statistics.whitening import whitening_of
 from tacita.risk.known_strata import attacked_parts
 from tacita.risk.sampled import SampledRisk, refuse_circles
 
 __all__ = ["RatioLinkage", "ratio_linked_share"]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 Lag = float | tuple[float, ...] | None
 
 _FAR = 1e3
@@ -44,7 +42,7 @@ def ratio_linked_share(
     Where noise is ``w' = w exp(E)``, ``log w' - log w + diag(Sigma) / 2`` is normal with covariance Sigma: the likeliest original
     is the nearest one in coordinates that make this noise round. Gaps, and zeros that stayed, are the same before and after.
     """
-    from tacita.numeric.nearest import own_is_nearest  # numba loads here, not on import
+    from tacita.numeric.nearest.neighbours import own_is_nearest  # numba loads here, not on import
 
     zeros = ((originals == 0) & keep_zeros, (masked == 0) & keep_zeros)
     originals, masked = (np.where(zero, np.nan, z) for zero, z in zip(zeros, (originals, masked), strict=True))

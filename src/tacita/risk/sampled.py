@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import Interval
 from tacita.core.selectors import Selector
@@ -20,8 +20,6 @@ from tacita.risk.base import Risk
 
 __all__ = ["FEWEST", "MANY", "SampledRisk", "interval_of_share", "refuse_circles"]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 MANY = 100_000
 """Paired records above which a sample of them is looked at."""

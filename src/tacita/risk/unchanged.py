@@ -15,8 +15,8 @@ from tacita.data.bounds import outside_bounds
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.data.unchanged import unchanged
-from tacita.numeric.linear_copies import linear_copies
-from tacita.numeric.unchanged import dominated_means
+from tacita.numeric.statistics.linear_copies import linear_copies
+from tacita.numeric.statistics.unchanged import dominated_means
 from tacita.risk.base import Risk
 
 __all__ = ["UnchangedValues"]

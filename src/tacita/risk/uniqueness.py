@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import Interval
 from tacita.core.traits import Traits
@@ -18,8 +18,6 @@ from tacita.risk.file_risk import FileRisk
 
 __all__ = ["PopulationUniqueness"]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 UniquenessModel = Literal["pitman", "zayatz", "negative binomial", "log-linear", "independence", "two-way"]
 _ORDERS = {"independence": 1, "two-way": 2}
@@ -120,7 +118,7 @@ class PopulationUniqueness(FileRisk):
         return Measured(self.summed(per_record), per_record=per_record, parts=parts, note=f"keys: {', '.join(names)}")
 
     def _frequencies(self, counts: IntArray, population: float) -> tuple[FloatArray, dict[str, float]]:
-        from tacita.numeric import uniqueness  # scipy loads here, not on import
+        from tacita.numeric.keys import uniqueness  # scipy loads here, not on import
 
         fit = {
             "pitman": uniqueness.pitman,
@@ -131,7 +129,7 @@ class PopulationUniqueness(FileRisk):
         return np.full(len(counts), found.chance), {"population uniques": found.population, **found.parameters}
 
     def _log_linear(self, codes: IntArray, counts: IntArray, fraction: float) -> tuple[FloatArray, dict[str, float]]:
-        from tacita.numeric.log_linear import cells, fit_log_linear
+        from tacita.numeric.statistics.log_linear import cells, fit_log_linear
 
         shape, _ = cells(codes)
         size = float(np.prod(np.array(shape, dtype=np.float64)))
@@ -157,6 +155,6 @@ class PopulationUniqueness(FileRisk):
         return min(len(data) / total, 1.0) if total > 0 else 1.0
 
 
-def _certain(unique: npt.NDArray[np.bool_], fraction: float) -> dict[str, float]:
+def _certain(unique: BoolArray, fraction: float) -> dict[str, float]:
     """Return the parts where nothing needs to be estimated: everybody is in the file, or no record is unique."""
     return {"population uniques": float(unique.sum())} if fraction == 1 else {}

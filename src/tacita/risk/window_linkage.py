@@ -7,23 +7,20 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
 from tacita.core.traits import Traits
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair
-from tacita.numeric.moments import column_mean, column_sd
+from tacita.numeric.statistics.moments import column_mean, column_sd
 from tacita.risk.known_strata import attacked_parts
 from tacita.risk.sampled import SampledRisk, refuse_circles
 
 __all__ = ["RankOrderLinkage", "RoundingLinkage", "WindowLinkage", "linked_inside", "order_windows"]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 Ends = tuple[FloatArray, FloatArray]
 
 
@@ -35,8 +32,8 @@ def linked_inside(
     Returns the chance of each record, whether its own original is among the candidates, and whether there are none; then
     the nearest of all originals is taken.
     """
-    from tacita.numeric.nearest import own_is_nearest  # numba loads here, not on import
-    from tacita.numeric.window_linkage import NO_CANDIDATE, own_is_nearest_inside
+    from tacita.numeric.linkage.window_linkage import NO_CANDIDATE, own_is_nearest_inside
+    from tacita.numeric.nearest.neighbours import own_is_nearest  # numba loads here, not on import
 
     mean, sd = column_mean(originals), column_sd(originals)
     sd = np.where(sd > 0, sd, 1.0)

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
+
+from tacita.core.arrays import FloatArray
 
 __all__ = ["Answer", "Status"]
 
-FloatArray = npt.NDArray[np.float64]
 
 Status = Literal["optimal", "feasible", "infeasible", "unbounded", "unknown"]
 """optimal     proven, to the gap that was asked for

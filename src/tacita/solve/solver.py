@@ -16,16 +16,13 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import TacitaError
 from tacita.solve.answer import Answer, Status
 
 __all__ = ["Solver", "solve"]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 Progress = Callable[[float, float, float], bool]
 """Called now and then with seconds, best objective and bound; returning True stops the solver."""

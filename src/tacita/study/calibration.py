@@ -11,23 +11,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray
 from tacita.core.progress import track
 from tacita.data.microdata import Microdata
 from tacita.data.samples.victimisation import KEYS, VICTIM, victimisation_survey
-from tacita.mask.calibrate import Calibrate
-from tacita.mask.local_suppression import LocalSuppression
-from tacita.mask.margins import margin_targets
-from tacita.mask.replace import Replace
-from tacita.mask.subsample import Subsample
-from tacita.numeric.weighted import WeightedFit, weighted_least_squares, weighted_logistic, weighted_quantiles
+from tacita.mask.randomise.replace import Replace
+from tacita.mask.reweight.calibrate import Calibrate
+from tacita.mask.reweight.margins import margin_targets
+from tacita.mask.reweight.subsample import Subsample
+from tacita.mask.suppress.local_suppression import LocalSuppression
+from tacita.numeric.statistics.weighted import (
+    WeightedFit,
+    weighted_least_squares,
+    weighted_logistic,
+    weighted_quantiles,
+)
 from tacita.risk.k_anonymity import KAnonymity
 from tacita.study.base import Finding, StudyOptions, StudyResult, StudyTable, study
 
 __all__ = ["calibration"]
 
-FloatArray = npt.NDArray[np.float64]
 
 _K = 3
 _NAMES = tuple(KEYS)

@@ -7,18 +7,24 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray
 from tacita.core.progress import track
 from tacita.core.streams import Streams
-from tacita.numeric.moments import covariance
-from tacita.numeric.multiplicative import Moments, Scheme, adjust_moments, plan_noise, raw_moments, zones_by_range
+from tacita.numeric.perturbation.multiplicative import (
+    Moments,
+    Scheme,
+    adjust_moments,
+    plan_noise,
+    raw_moments,
+    zones_by_range,
+)
+from tacita.numeric.statistics.moments import covariance
 from tacita.risk.linkage import linked_share
 from tacita.study.base import Finding, StudyOptions, StudyResult, study
 
 __all__ = ["multiplicative_noise"]
 
-FloatArray = npt.NDArray[np.float64]
 
 _RECORDS = 10_000
 _K = 0.15

@@ -12,13 +12,11 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import FloatArray
 from tacita.core.errors import TacitaError
 
 __all__ = ["Check", "Claim", "Figures", "Judged", "Line", "Statement", "judge", "read_statements"]
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,7 +231,7 @@ def _swing(scene: _Scene, family: str) -> Verdict:
 
 
 def _rank_correlation(a: FloatArray, b: FloatArray) -> float:
-    from tacita.numeric.ranks import mid_ranks
+    from tacita.numeric.statistics.ranks import mid_ranks
 
     return float(np.corrcoef(mid_ranks(a, np.sort(a)), mid_ranks(b, np.sort(b)))[0, 1])
 

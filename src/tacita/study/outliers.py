@@ -7,22 +7,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from tacita.compare.outliers import outlier_records
+from tacita.core.arrays import FloatArray
 from tacita.core.progress import task
 from tacita.core.streams import Seed, Streams
 from tacita.data.measure import Measure
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, pair_records
 from tacita.loss.mean_variation import Il1, Il1s
-from tacita.mask.additive_noise import AdditiveNoise
 from tacita.mask.base import Mask
-from tacita.mask.jpeg import Jpeg
-from tacita.mask.mdav import Mdav
-from tacita.mask.rank_swap import RankSwap
-from tacita.mask.resampling import Resampling
-from tacita.numeric.threads import in_threads
+from tacita.mask.microaggregation.mdav import Mdav
+from tacita.mask.noise.additive_noise import AdditiveNoise
+from tacita.mask.randomise.jpeg import Jpeg
+from tacita.mask.randomise.resampling import Resampling
+from tacita.mask.swap.rank_swap import RankSwap
+from tacita.numeric.compiled.threads import in_threads
 from tacita.risk.intervals import RankIntervals, SdIntervals
 from tacita.risk.linkage import DistanceLinkage
 from tacita.study.base import Finding, StudyOptions, StudyResult, StudyTable, study
@@ -31,7 +31,6 @@ from tacita.study.outlier_claims import Figures, Judged, Line, judge, read_state
 
 __all__ = ["FAMILIES", "MEASURES", "Family", "masked_as_published", "outlier_figures", "outliers"]
 
-FloatArray = npt.NDArray[np.float64]
 
 _LEAST_SHARE = 85.0
 

@@ -13,10 +13,10 @@ from tacita.core.progress import task
 from tacita.core.streams import Seed, Streams
 from tacita.data.pairing import Pair, pair_records
 from tacita.mask.base import Mask
-from tacita.mask.individual_ranking import IndividualRanking
-from tacita.mask.mdav import Mdav
-from tacita.mask.projection import Projection
-from tacita.numeric.threads import in_threads
+from tacita.mask.microaggregation.individual_ranking import IndividualRanking
+from tacita.mask.microaggregation.mdav import Mdav
+from tacita.mask.microaggregation.projection import Projection
+from tacita.numeric.compiled.threads import in_threads
 from tacita.risk.linkage import DistanceLinkage
 from tacita.risk.probabilistic_linkage import ProbabilisticLinkage
 from tacita.study.base import Finding, StudyOptions, StudyResult, StudyTable, study

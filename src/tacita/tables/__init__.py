@@ -1,38 +1,38 @@
 """Tables: model, sensitivity rules, protectors, and an auditor that trusts none of them."""
 
-from tacita.tables.additivity import restore_additivity
-from tacita.tables.adjust import Adjust
-from tacita.tables.apriori import Apriori
-from tacita.tables.audit import audit, infeasible
-from tacita.tables.audit_published import PublishedAudit, audit_published
-from tacita.tables.certificate import Certificate, Leak
-from tacita.tables.danger import Danger, dangers
-from tacita.tables.dimension import Dimension
-from tacita.tables.dominance import Dominance
+from tacita.tables.adjustment.additivity import restore_additivity
+from tacita.tables.adjustment.adjust import Adjust
+from tacita.tables.auditor.audit import audit, infeasible
+from tacita.tables.auditor.audit_published import PublishedAudit, audit_published
+from tacita.tables.auditor.certificate import Certificate, Leak
 from tacita.tables.files.apriori import read_apriori
 from tacita.tables.files.jj import read_jj, write_jj
 from tacita.tables.files.read_write import TableFile, read_table, write_table
-from tacita.tables.from_cells import table_from_cells
-from tacita.tables.grid import grid
-from tacita.tables.infer import infer_dimension, infer_from_codes
-from tacita.tables.link import link
-from tacita.tables.means import Means, means
-from tacita.tables.minimum_frequency import MinimumFrequency
-from tacita.tables.named_cells import NamedCells
-from tacita.tables.p_percent import PQ, PPercent
-from tacita.tables.problem import Problem
-from tacita.tables.protected import Protected
-from tacita.tables.protector import Protector, make_problem
-from tacita.tables.request import Request
-from tacita.tables.round import Round
-from tacita.tables.rule import Rule, Rules
-from tacita.tables.suppress import Suppress
-from tacita.tables.table import Table
-from tacita.tables.tabulate import tabulate, tabulate_means
-from tacita.tables.unsafe import Unsafe
-from tacita.tables.unsafe_codes import UnsafeCodes
-from tacita.tables.unsafe_zero import UnsafeZero
-from tacita.tables.utility import table_utility
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.model.from_cells import table_from_cells
+from tacita.tables.model.grid import grid
+from tacita.tables.model.infer import infer_dimension, infer_from_codes
+from tacita.tables.model.link import link
+from tacita.tables.model.means import Means, means
+from tacita.tables.model.table import Table
+from tacita.tables.model.tabulate import tabulate, tabulate_means
+from tacita.tables.protect.problem import Problem
+from tacita.tables.protect.protected import Protected
+from tacita.tables.protect.protector import Protector, make_problem
+from tacita.tables.protect.utility import table_utility
+from tacita.tables.rounding.round import Round
+from tacita.tables.rules.apriori import Apriori
+from tacita.tables.rules.danger import Danger, dangers
+from tacita.tables.rules.dominance import Dominance
+from tacita.tables.rules.minimum_frequency import MinimumFrequency
+from tacita.tables.rules.named_cells import NamedCells
+from tacita.tables.rules.p_percent import PQ, PPercent
+from tacita.tables.rules.request import Request
+from tacita.tables.rules.rule import Rule, Rules
+from tacita.tables.rules.unsafe import Unsafe
+from tacita.tables.rules.unsafe_codes import UnsafeCodes
+from tacita.tables.rules.unsafe_zero import UnsafeZero
+from tacita.tables.suppression.suppress import Suppress
 
 __all__ = [
     "PQ",

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.core.errors import FileError, ParameterError
-from tacita.tables.apriori import Apriori
-from tacita.tables.dimension import Dimension
 from tacita.tables.files.apriori import read_apriori
-from tacita.tables.from_cells import table_from_cells
-from tacita.tables.link import link
-from tacita.tables.table import Table
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.model.from_cells import table_from_cells
+from tacita.tables.model.link import link
+from tacita.tables.model.table import Table
+from tacita.tables.rules.apriori import Apriori
 from tests.oracles.apriori import replay
 
 CELLS = {

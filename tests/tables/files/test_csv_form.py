@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import tacita as tc
 from tacita.core.errors import ColumnError, DataError, FileError, ParameterError
-from tacita.tables.dimension import Dimension
 from tacita.tables.files.read_write import read_table, write_table
-from tacita.tables.from_cells import table_from_cells
-from tacita.tables.tabulate import tabulate
-from tacita.tables.unsafe import Unsafe
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.model.from_cells import table_from_cells
+from tacita.tables.model.tabulate import tabulate
+from tacita.tables.rules.unsafe import Unsafe
 
 CODES = ["01", "1", " 1", "1.5", "é;ß", 'say "so"', "a,b", "00"]
 

@@ -14,14 +14,14 @@ from hypothesis import assume, given, settings
 
 import tacita as tc
 from tacita.core.errors import FileError
-from tacita.tables.dimension import Dimension
 from tacita.tables.files.read_write import read_table, write_table
-from tacita.tables.from_cells import table_from_cells
-from tacita.tables.link import link
-from tacita.tables.request import Request
-from tacita.tables.table import Table
-from tacita.tables.tabulate import tabulate
-from tacita.tables.unsafe import Unsafe
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.model.from_cells import table_from_cells
+from tacita.tables.model.link import link
+from tacita.tables.model.table import Table
+from tacita.tables.model.tabulate import tabulate
+from tacita.tables.rules.request import Request
+from tacita.tables.rules.unsafe import Unsafe
 from tests.tables.examples import microdata, surveys
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from tacita.core.errors import FileError, ParameterError
 from tacita.tables.files.read_write import read_table, write_table
-from tacita.tables.from_cells import table_from_cells
-from tacita.tables.unsafe import Unsafe
+from tacita.tables.model.from_cells import table_from_cells
+from tacita.tables.rules.unsafe import Unsafe
 
 TABLE = table_from_cells({"size": ["small", "large"], "value": [73517351, 2]}, ["size"])
 NOBODY = np.zeros(3, bool)

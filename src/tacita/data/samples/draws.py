@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.parameters import Interval, coerce
 from tacita.core.streams import Seed, Streams, check_seed
 from tacita.data.microdata import Microdata
@@ -32,9 +33,6 @@ __all__ = [
     "zipf",
 ]
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-IntArray: TypeAlias = npt.NDArray[np.int64]
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
 Draw: TypeAlias = Callable[..., np.random.Generator]
 """Gives the random stream of a column (and block): ``draw("age")``."""
 

@@ -8,18 +8,16 @@ as many records are rare as in the paper.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.streams import Streams
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Column, Schema
-from tacita.numeric.calibration import calibrate
+from tacita.numeric.statistics.calibration import calibrate
 
 __all__ = ["BY_COUPLE", "BY_SIZE", "KEYS", "RESPONDENTS", "VICTIM", "victimisation_survey"]
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 RESPONDENTS = 12_901
 KEYS: dict[str, tuple[str, ...]] = {

@@ -21,19 +21,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import FileError, ParameterError, did_you_mean
 from tacita.core.metadata import LARGE, read_text
-from tacita.tables.apriori import Apriori, listed
-from tacita.tables.dimension import Dimension
-from tacita.tables.relations import Relations
-from tacita.tables.table import Table
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.model.relations import Relations
+from tacita.tables.model.table import Table
+from tacita.tables.rules.apriori import Apriori, listed
 
 __all__ = ["read_apriori"]
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 WORDS = {
     "u": "unsafe",

@@ -15,20 +15,19 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import ColumnError, FileError, ParameterError, did_you_mean
 from tacita.data.atomic import atomic_file
 from tacita.data.formats.csv_form import CsvForm, find_form, open_text
-from tacita.tables.dimension import Dimension
 from tacita.tables.files.read_write import TableFile
 from tacita.tables.files.unlisted import cells_of_rows, given_by_name, inner_unlisted, with_total, with_unlisted
-from tacita.tables.from_cells import table_from_cells
-from tacita.tables.table import Table
-from tacita.tables.unsafe import Unsafe
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.model.from_cells import table_from_cells
+from tacita.tables.model.table import Table
+from tacita.tables.rules.unsafe import Unsafe
 
 __all__ = ["as_texts", "check_names", "own_columns", "read_csv_table", "write_csv_table"]
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 NUMBERS = ("value", "count", "lower", "upper", "shadow", "cost")
 LEVELS = ("protect_below", "protect_above", "protect_sliding")

@@ -19,20 +19,19 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import FileError, ParameterError
 from tacita.core.metadata import LARGE, read_text
 from tacita.data.atomic import atomic_file
-from tacita.tables.dimension import Dimension
 from tacita.tables.files.read_write import TableFile, check_free
-from tacita.tables.problem import Problem
-from tacita.tables.relations import Relations
-from tacita.tables.table import Table
-from tacita.tables.unsafe import Unsafe
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.model.relations import Relations
+from tacita.tables.model.table import Table
+from tacita.tables.protect.problem import Problem
+from tacita.tables.rules.unsafe import Unsafe
 
 __all__ = ["read_jj", "write_jj"]
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 _STATUS = "suzm"
 _TERM = re.compile(r"\s*([0-9]{1,15})\s*\(\s*([+-]?[0-9]{1,300}(?:\.[0-9]*)?(?:[eE][+-]?[0-9]{1,3})?)\s*\)")
@@ -50,8 +49,8 @@ def read_jj(path: str | Path, *, additive: bool = True) -> TableFile:
         The file.
     additive
         Whether a file whose values break its relations is refused. Without, whoever uses the table must repair its sums
-        first (:func:`tacita.tables.additivity.restore_additivity`): an audit of values that contradict each other proves
-        nothing, and protectors refuse them.
+        first (:func:`tacita.tables.adjustment.additivity.restore_additivity`): an audit of values that
+        contradict each other proves nothing, and protectors refuse them.
 
     Returns
     -------

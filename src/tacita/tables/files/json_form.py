@@ -11,22 +11,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import FileError, ParameterError, TacitaError
 from tacita.core.metadata import LARGE, parse_json, read_text
 from tacita.data.atomic import atomic_file
-from tacita.tables.contributions import Contributions
-from tacita.tables.derived_sums import derive_sums, untold_sums
-from tacita.tables.dimension import Dimension
 from tacita.tables.files.read_write import TableFile
-from tacita.tables.inside import Inside
-from tacita.tables.relations import Relations
-from tacita.tables.table import Table
-from tacita.tables.unsafe import Unsafe
+from tacita.tables.model.contributions import Contributions
+from tacita.tables.model.derived_sums import derive_sums, untold_sums
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.model.relations import Relations
+from tacita.tables.model.table import Table
+from tacita.tables.rules.inside import Inside
+from tacita.tables.rules.unsafe import Unsafe
 
 __all__ = ["read_json_table", "table_from_plain", "table_to_plain", "write_json_table"]
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 FORM = "tacita table"
 VERSION = 1
@@ -185,8 +184,8 @@ def table_from_plain(plain: Mapping[str, Any]) -> TableFile:
 
 def _all_sums(
     dimensions: tuple[Dimension, ...],
-    codes: npt.NDArray[np.int64],
-    parts: npt.NDArray[np.int64] | None,
+    codes: IntArray,
+    parts: IntArray | None,
     stated: Relations,
 ) -> tuple[Relations, list[str]]:
     """All sums between the cells, and what is to be said about those of the file."""
@@ -207,7 +206,7 @@ def _all_sums(
     return found.relations, notes
 
 
-def _check_responses(plain: Mapping[str, Any], parts: npt.NDArray[np.int64] | None) -> None:
+def _check_responses(plain: Mapping[str, Any], parts: IntArray | None) -> None:
     names = plain["responses"]
     fits = isinstance(names, list) and all(isinstance(name, str) for name in names)
     fits = fits and len(set(names)) == len(names) and isinstance(plain["response"], str)
@@ -231,7 +230,7 @@ def _check_values(table: Table, published: BoolArray) -> None:
         )
 
 
-def _check(dimensions: tuple[Dimension, ...], codes: npt.NDArray[np.int64], relations: Relations) -> None:
+def _check(dimensions: tuple[Dimension, ...], codes: IntArray, relations: Relations) -> None:
     sizes = [len(dimension.codes) for dimension in dimensions]
     fits = (codes >= 0).all() and (codes < sizes).all()
     ends = relations.start
@@ -360,7 +359,7 @@ def _unsafe_from_plain(plain: Mapping[str, Any], table: Table) -> Unsafe:
 # --- numbers that JSON has no word for -----------------------------------------------------------------------------------
 
 
-def _floats(values: npt.NDArray[np.float64], gone: BoolArray | None = None) -> list[float | str | None]:
+def _floats(values: FloatArray, gone: BoolArray | None = None) -> list[float | str | None]:
     blanks = np.zeros(len(values), bool) if gone is None else gone
     return [None if b or math.isnan(v) else _word(v) for v, b in zip(values.tolist(), blanks.tolist(), strict=True)]
 
@@ -369,5 +368,5 @@ def _word(value: float) -> float | str:
     return value if math.isfinite(value) else "inf" if value > 0 else "-inf"
 
 
-def _array(plain: list[float | str | None]) -> npt.NDArray[np.float64]:
+def _array(plain: list[float | str | None]) -> FloatArray:
     return np.array([math.nan if value is None else float(value) for value in plain], np.float64)

@@ -7,17 +7,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import FileError, ParameterError, did_you_mean
-from tacita.tables.dimension import Dimension
-from tacita.tables.table import Table
-from tacita.tables.unsafe import Unsafe
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.model.table import Table
+from tacita.tables.rules.unsafe import Unsafe
 
 __all__ = ["TableFile", "check_free", "read_table", "write_table"]
 
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
 
 ENDINGS = (".csv", ".json", ".jj")
 

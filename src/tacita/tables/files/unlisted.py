@@ -7,19 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray, IntArray
 from tacita.core.errors import FileError, ParameterError, did_you_mean
-from tacita.tables.derived_sums import possible_total
-from tacita.tables.dimension import Dimension
 from tacita.tables.files.read_write import TableFile
-from tacita.tables.from_cells import flat_dimension, follows
-from tacita.tables.grid import shape_of
-from tacita.tables.table import Table
+from tacita.tables.model.derived_sums import possible_total
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.model.from_cells import flat_dimension, follows
+from tacita.tables.model.grid import shape_of
+from tacita.tables.model.table import Table
 
 __all__ = ["cells_of_rows", "given_by_name", "inner_unlisted", "with_total", "with_unlisted"]
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 def given_by_name(dimensions: Sequence[Dimension | str] | None, own: Sequence[str]) -> set[str]:
@@ -79,7 +77,7 @@ def inner_unlisted(table: Table, listed: BoolArray) -> BoolArray:
     return ~listed & ~totals
 
 
-def cells_of_rows(table: Table, labels: Mapping[str, Sequence[str]]) -> npt.NDArray[np.int64]:
+def cells_of_rows(table: Table, labels: Mapping[str, Sequence[str]]) -> IntArray:
     """The cell of each row."""
     _, strides = shape_of(table.dimensions)
     cell = np.zeros(len(next(iter(labels.values()))), np.int64)

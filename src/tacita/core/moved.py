@@ -1,0 +1,44 @@
+"""Names that moved: the old place still gives them, with a warning that names the new one, until the next version.
+
+What may move before version 1.0, and for how long the old place goes on working, is on the page on stability.
+"""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+__all__ = ["moved"]
+
+
+def moved(room: str, names: Mapping[str, str]) -> Callable[[str], Any]:
+    """Make the ``__getattr__`` of a module that once had some names.
+
+    Parameters
+    ----------
+    room
+        The module that had them, such as ``tacita.mask``.
+    names
+        For each name the place that users shall take it from, such as ``tacita.Recipe``.
+
+    Examples
+    --------
+    >>> get = moved("tacita.mask", {"Recipe": "tacita.Recipe"})
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as said:
+    ...     warnings.simplefilter("always")
+    ...     get("Recipe").__name__, str(said[0].message)
+    ('Recipe', "'tacita.mask.Recipe' is now 'tacita.Recipe'; the old name goes with the next version.")
+    """
+
+    def get(name: str) -> Any:
+        if name not in names:
+            raise AttributeError(f"module '{room}' has no attribute '{name}'")
+        module, _, new = names[name].rpartition(".")
+        said = f"'{room}.{name}' is now '{names[name]}'; the old name goes with the next version."
+        warnings.warn(said, DeprecationWarning, stacklevel=2)
+        return getattr(importlib.import_module(module), new)
+
+    return get

@@ -1,0 +1,189 @@
+"""Targeted record swapping: households at risk exchange their place of residence with similar ones elsewhere."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from tacita.core.arrays import BoolArray, IntArray
+from tacita.core.attacks import Attack
+from tacita.core.errors import ColumnError, DataError, TacitaWarning
+from tacita.core.parameters import Columns, Interval
+from tacita.core.selectors import Selector
+from tacita.core.streams import Streams
+from tacita.core.traits import Traits
+from tacita.data.microdata import Microdata
+from tacita.data.units import Unit, find_units
+from tacita.mask.base import Mask
+
+__all__ = ["RecordSwap", "number_compositions"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordSwap(Mask):
+    """Exchange the geography of whole households with similar households of other areas.
+
+    A person is at risk at a level of the geography when fewer than k people of the same area have the same values of the risk
+    variables; a household is at risk when a member is. From the coarsest level on, every household at risk is swapped with a
+    household of another area that has the same size and the same similarity profile, as near as possible: within the same
+    area of the level above. Households drawn at random are swapped until ``rate`` percent of each smallest area were.
+
+    Protects tables of small areas: a rare person seen in an area may live elsewhere. Does not protect what is rare in the
+    whole file, nor values other than the place: everything but the geography stays as it was.
+
+    Parameters
+    ----------
+    geography
+        The columns of the geography, coarse levels first, such as region, district, commune. Exchanged for all members.
+    unit
+        The household column; by default the one with that role. Without households, or with ``False``, every record is one.
+    risk
+        Variables whose rare combinations make a person risky; by default all keys that are no geography.
+    profiles
+        Similarity profiles: lists of columns in which partners agree, tried one after the other. Household size is always
+        among them.
+    k
+        A person is at risk when fewer than k people of the area share the risk variables.
+    rate
+        Percentage of households of each smallest area that are swapped at least, as far as partners are there.
+
+    Returns
+    -------
+    Microdata
+        With the geography swapped.
+
+    Raises
+    ------
+    DataError
+        When members of one household have different geography, or a record has no household.
+    ColumnError
+        When a geography column is also a risk variable or in a profile.
+
+    Preserves
+    ---------
+    marginals: partners have equal size, so every area keeps its number of people and of households exactly; all tables
+    without geography stay too. means: no number changes.
+
+    Complexity
+    ----------
+    O(L s n) expected time for L levels and s profiles, O(n) memory.
+
+    Notes
+    -----
+    A household is swapped at most once. A profile compares what the members have together, whatever their order in the
+    file. Households at risk for which no profile has a partner stay, and a warning says how many.
+
+    References
+    ----------
+    Shlomo, N., Tudor, C. and Groom, P. (2010), Data swapping for protecting census tables.
+
+    Examples
+    --------
+    >>> import tacita as tc
+    >>> data = tc.samples.household_survey(500, seed=1)
+    >>> masked = RecordSwap(geography=["region"], risk=["sex"], k=3, rate=5).apply(data, seed=7)
+    """
+
+    name = "record_swap"
+    attacks = (Attack(measure="agreement_linkage", knows="at least {rate:g} % of the households were swapped"),)
+    traits = Traits(scales={"nominal", "ordinal", "numeric"}, stochastic=True, preserves=("marginals", "means"))
+    geography: Columns
+    unit: Unit = None
+    risk: Columns = Selector("keys else columns")
+    profiles: tuple[tuple[str, ...], ...] = ()
+    k: Annotated[int, Interval(1)] = 3
+    rate: Annotated[float, Interval(0, 100)] = 5.0
+
+    def transform(self, data: Microdata, streams: Streams) -> Microdata:
+        """Swap households."""
+        from tacita.numeric.perturbation.record_swap import swap_households  # numba loads here, not on import
+
+        owner = "RecordSwap"
+        places = data.schema.resolve(self.geography, owner=owner, parameter="geography", scales=self.traits.scales)
+        if not len(data):
+            return data
+        units = self._units(data)
+        first = np.unique(units, return_index=True)[1]
+        areas = self._areas(data, places, units, first)
+        at_risk = self._at_risk(data, places, areas, units)
+        profiles = self._profiles(data, places, units)
+        partner, unmatched = swap_households(
+            areas[:, first], at_risk, profiles, self.rate / 100, streams.stream(self.name, *places)
+        )
+        if unmatched:
+            warnings.warn(
+                f"{owner}: {unmatched} households at risk found no partner with the same profile and stay where they are; "
+                "add a coarser profile.",
+                TacitaWarning,
+                stacklevel=2,
+            )
+        return data.with_values_of(
+            places, np.where(partner[units] == units, np.arange(len(data)), first[partner[units]])
+        )
+
+    def attacked_columns(self, data: Microdata) -> tuple[str, ...]:
+        """Return the geography and the columns by which people are rare; the latter leave unswapped."""
+        places = data.schema.resolve(self.geography, owner="RecordSwap", parameter="geography")
+        named = data.schema.resolve(self.risk, owner="RecordSwap", parameter="risk")
+        return tuple(dict.fromkeys((*places, *named)))
+
+    def _units(self, data: Microdata) -> IntArray:
+        name = self.unit or (data.schema.household if self.unit is None else None)
+        units = find_units(data, name or False, owner="RecordSwap")
+        return np.arange(len(data), dtype=np.int64) if units is None else units.labels
+
+    def _areas(self, data: Microdata, places: tuple[str, ...], units: IntArray, first: IntArray) -> IntArray:
+        """Return the area of each record at each level; a smaller area is one within the larger ones."""
+        areas = np.stack([data.groups(places[: level + 1]) for level in range(len(places))])
+        for name, level in zip(places, areas, strict=True):
+            count = len(np.unique(units[level != level[first][units]]))
+            if count:
+                raise DataError(f"RecordSwap: '{name}' differs between the members of {count} households.")
+        return areas
+
+    def _at_risk(self, data: Microdata, places: tuple[str, ...], areas: IntArray, units: IntArray) -> BoolArray:
+        """Return for each level and household whether a member is rare within its area."""
+        from tacita.numeric.keys.frequencies import number_words
+
+        named = data.schema.resolve(self.risk, owner="RecordSwap", parameter="risk")
+        risky = tuple(name for name in named if name not in places)
+        if not risky:
+            raise ColumnError("RecordSwap: 'risk' must name a column that is no geography.")
+        person, found = data.groups(risky), []
+        kinds = int(person.max()) + 1
+        for area in areas:
+            labels, _, counts = number_words(area * kinds + person, (int(area.max()) + 1) * kinds)
+            rare = counts[labels] < self.k
+            found.append(np.bincount(units, weights=rare) > 0)
+        return np.stack(found)
+
+    def _profiles(self, data: Microdata, places: tuple[str, ...], units: IntArray) -> IntArray:
+        """Return the number of each household's profile; the last one is the size alone."""
+        size = np.bincount(units)
+        found = []
+        for profile in self.profiles:
+            names = data.schema.resolve(profile, owner="RecordSwap", parameter="profiles")
+            clash = [name for name in names if name in places]
+            if clash:
+                raise ColumnError(f"RecordSwap: '{clash[0]}' is swapped, so it cannot be in a profile.")
+            found.append(number_compositions(data.groups(names), units, size))
+        if not found:
+            found.append(np.unique(size, return_inverse=True)[1].ravel())
+        return np.stack(found)
+
+
+def number_compositions(labels: IntArray, units: IntArray, size: IntArray) -> IntArray:
+    """Number households by what their members have together, whatever their order. O(n log n)."""
+    order = np.lexsort((labels, units))
+    start = np.concatenate([[0], np.cumsum(size)[:-1]])
+    place = np.arange(len(units)) - start[units[order]]
+    number = np.unique(size, return_inverse=True)[1].ravel().astype(np.int64)
+    for member in range(int(size.max())):
+        here = place == member
+        word = np.zeros(len(size), dtype=np.int64)
+        word[units[order][here]] = labels[order][here] + 1
+        number = np.unique(number * (int(labels.max()) + 2) + word, return_inverse=True)[1].ravel().astype(np.int64)
+    return number

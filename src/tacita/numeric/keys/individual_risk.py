@@ -1,0 +1,81 @@
+"""Individual risk: the chance that a link to a record of a sample hits the right person of the population.
+
+A record's keys occur f times in the sample and F times in the population. An intruder who knows that somebody with these
+keys is in the sample picks one of the F, so the risk is E[1/F | f]. With F given f negative binomial, F = f + NB(f, p), where
+p is estimated by f / (sum of the weights of the f records),
+
+    r = sum_{h >= f} 1/h C(h-1, f-1) p^f (1-p)^(h-f) = p^f / f 2F1(f, f; f+1; 1-p) = p / f 2F1(1, 1; f+1; 1-p).
+
+The last form (Euler's transformation) is the series sum_j j! f! / (f+j)! (1-p)^j, which converges fast for large f or p. For
+small f and p the recurrence r_f = o (1/(f-1) - r_(f-1)) with o = p / (1-p) < 1 and r_1 = o log(1/p) damps its errors. The
+usual approximation has closed forms for f = 1, 2 and p / (f - (1-p)) from 3 on.
+
+References
+----------
+Benedetti, R. and Franconi, L. (1998), Statistical and technological solutions for controlled data dissemination;
+Franconi, L. and Polettini, S. (2004), Individual risk estimation in mu-Argus: a review.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tacita.core.arrays import FloatArray, IntArray
+from tacita.core.kernel import kernel
+
+__all__ = ["grouped_risk", "individual_risk"]
+
+
+_FEW = 20
+"""Frequencies from which the series needs few terms whatever p is."""
+
+
+def individual_risk(fk: FloatArray, total: FloatArray, *, is_exact: bool = True) -> FloatArray:
+    """Return E[1/F | f] for sample frequencies and estimated population frequencies. O(m).
+
+    A population frequency below the sample's is taken as the sample's: then nobody else is there, and r = 1/f.
+
+    Examples
+    --------
+    >>> individual_risk(np.array([1.0, 2.0]), np.array([1.0, 100.0])).round(4).tolist()
+    [1.0, 0.0188]
+    """
+    f = np.asarray(fk, dtype=np.float64)
+    p = f / np.maximum(total, f)
+    if is_exact:
+        return np.asarray(_expected_inverse(f, p))
+    risk = p / (f - (1.0 - p))
+    few = (f < 3) & (p < 1)
+    odds, log = p[few] / (1 - p[few]), -np.log(p[few])
+    risk[few] = np.where(f[few] == 1, odds * log, odds - odds**2 * log)
+    return np.asarray(risk)
+
+
+@kernel
+def _expected_inverse(frequencies: FloatArray, shares: FloatArray) -> FloatArray:
+    risk = np.empty(len(frequencies))
+    for i in range(len(frequencies)):
+        f, p = frequencies[i], shares[i]
+        if f < _FEW and p < 0.5 and f == np.floor(f):
+            odds = p / (1 - p)
+            value = -odds * np.log(p)
+            for step in range(1, int(f)):
+                value = odds * (1 / step - value)
+        else:
+            total, term, j = 1.0, 1.0, 0.0
+            while term > 1e-17 * total:
+                j += 1
+                term *= (1 - p) * j / (f + j)
+                total += term
+            value = p / f * total
+        risk[i] = value
+    return risk
+
+
+def grouped_risk(risk: FloatArray, groups: IntArray) -> FloatArray:
+    """Return for each record the chance that at least one member of its group is found: 1 - prod (1 - r). O(n)."""
+    with np.errstate(divide="ignore"):
+        logs = np.log1p(-np.minimum(risk, 1.0))  # minus infinity where a member is sure to be found
+    sums = np.bincount(groups, weights=np.where(np.isfinite(logs), logs, 0.0))
+    sure = np.bincount(groups, weights=~np.isfinite(logs)) > 0
+    return np.asarray(np.where(sure, 1.0, -np.expm1(sums))[groups])

@@ -1,0 +1,106 @@
+"""Special uniques: the small sets of keys that single a record out.
+
+A set of key columns in which a record is unique, while it is unique in none of its proper subsets, is a **minimal sample
+unique** (MSU). The smaller and the more numerous its MSUs, the riskier the record. With d keys and MSUs up to size M an MSU
+of size k scores
+
+    prod_{i=k}^{M-1} (d - i)        (M = d: (d - k)! times a constant; 1 for k = M),
+
+and a record's SUDA score is the sum over its MSUs.
+
+A record can be unique in a subset only if its whole pattern is, and being unique is inherited by larger sets. So all sets
+are visited by size on the distinct patterns, and a set is minimal for a record when it is unique there and in no set with
+one column less.
+
+References
+----------
+Elliot, M. J., Manning, A. M. and Ford, R. W. (2002), A computational algorithm for handling the special uniques problem;
+Manning, A. M., Haglin, D. J. and Keane, J. A. (2008), A recursive search algorithm for statistical disclosure assessment
+(SUDA2).
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
+from tacita.numeric.keys.frequencies import Patterns, fold_codes, number_words
+
+__all__ = ["SpecialUniques", "msu_score", "special_uniques"]
+
+
+@dataclass(frozen=True, eq=False)
+class SpecialUniques:
+    """What makes records unique.
+
+    Parameters
+    ----------
+    scores
+        (m,): SUDA score of each pattern; 0 for one that is shared.
+    counts
+        (m, M): minimal sample uniques of each pattern by size.
+    contributions
+        (m, d): part of each pattern's score that comes from MSUs with a column in it.
+    """
+
+    scores: FloatArray = field(repr=False)
+    counts: IntArray = field(repr=False)
+    contributions: FloatArray = field(repr=False)
+
+
+def msu_score(size: int, columns: int, largest: int) -> float:
+    """Return the score of one minimal sample unique.
+
+    Examples
+    --------
+    >>> [msu_score(k, 4, 3) for k in (1, 2, 3)]
+    [6.0, 2.0, 1.0]
+    """
+    score = 1.0
+    for i in range(size, largest):
+        score *= columns - i
+    return score
+
+
+def special_uniques(patterns: Patterns, largest: int) -> SpecialUniques:
+    """Find all minimal sample uniques of up to `largest` columns. O(2^d m d) for d columns and m patterns.
+
+    A missing value singles nobody out: a set that contains one is no MSU.
+    """
+    codes, d = patterns.codes, patterns.codes.shape[1]
+    largest = min(largest, d)
+    alone = np.flatnonzero(patterns.counts == 1)
+    scores, counts = np.zeros(len(codes)), np.zeros((len(codes), largest), dtype=np.int64)
+    contributions = np.zeros((len(codes), d))
+    sizes = codes.max(axis=0, initial=-1) + 1
+    smaller: dict[tuple[int, ...], BoolArray] = {(): np.zeros(len(alone), dtype=bool)}
+    for size in range(1, largest + 1):
+        found: dict[tuple[int, ...], BoolArray] = {}
+        score = msu_score(size, d, largest)
+        for columns in itertools.combinations(range(d), size):
+            subsets = [columns[:i] + columns[i + 1 :] for i in range(size)]
+            inherited = np.logical_or.reduce([smaller[subset] for subset in subsets])
+            unique = inherited.copy()
+            if not inherited.all():
+                new = _unique(codes[:, columns], sizes[list(columns)], patterns.counts)[alone] & ~inherited
+                rows = alone[new]
+                scores[rows] += score
+                counts[rows, size - 1] += 1
+                contributions[np.ix_(rows, columns)] += score
+                unique |= new
+            found[columns] = unique
+        smaller = found
+    return SpecialUniques(scores, counts, contributions)
+
+
+def _unique(codes: IntArray, sizes: IntArray, counts: IntArray) -> BoolArray:
+    """Return where exactly one record has a pattern's values in some columns, all of them known."""
+    space = 1
+    for size in sizes.tolist():
+        space = min(space * (size + 1), 2**62)
+    labels, known, _ = number_words(fold_codes(codes, sizes), space)
+    total = np.bincount(labels, weights=counts, minlength=len(known))
+    return np.asarray((total[labels] == 1) & (codes >= 0).all(axis=1))

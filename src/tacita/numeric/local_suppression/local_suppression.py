@@ -1,0 +1,314 @@
+"""Local suppression: which key values to set missing so that every record hides among k others, at little cost.
+
+The work is done on the distinct patterns of the keys (:mod:`local_suppression_state`), by one of two ways:
+
+- missing values match everything: values that many records at risk share (:mod:`local_suppression_search`);
+- they match little: classes of k records that lack the same keys (:mod:`local_suppression_classes`).
+
+Both are followed by pruning and second thoughts (:mod:`local_suppression_retry`). At the end the frequencies are counted from the
+codes; should anybody be below k, more is taken (:mod:`local_suppression_certain`). A file with very many patterns at risk is cut
+into blocks of similar patterns. What hides among k in its block does so in the file, under every reading of missing values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
+from tacita.core.vocabulary import MISSING_KEYS, MissingKeys
+from tacita.numeric.keys.frequencies import Patterns, find_patterns
+from tacita.numeric.keys.missing_keys import pattern_frequencies
+from tacita.numeric.local_suppression.certain import make_certain
+from tacita.numeric.local_suppression.classes import form_classes
+from tacita.numeric.local_suppression.gains import Masks, candidate_masks, set_needs
+from tacita.numeric.local_suppression.retry import try_again
+from tacita.numeric.local_suppression.search import choose, prune
+from tacita.numeric.local_suppression.state import (
+    BAD,
+    DEMAND,
+    DEMANDS,
+    DICE,
+    FULL,
+    KIND,
+    LISTED,
+    LOG,
+    MASK,
+    ROWS,
+    UNIT,
+    WILDCARD,
+    WORK,
+    State,
+)
+
+__all__ = ["Task", "suppress_cells"]
+
+
+_DEMANDS = 24
+"""Demands that a repair looks at together."""
+_BLOCK, _ALL_BLOCKS = 10**8, 10**9
+"""Product of patterns and patterns at risk: about the largest of a block, and of all blocks together."""
+
+
+_FIRST_VISITS = 2e7
+"""Visits that second thoughts may take in any case: plenty for a small file, a fraction of a second for a large one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What is asked for.
+
+    Parameters
+    ----------
+    k
+        Smallest frequency that is safe.
+    views
+        Subsets of the keys, by position; in each of them every record must have a frequency of k or more.
+    price
+        (d,): cost of a missing value of each key.
+    missing
+        What a missing key matches.
+    shared
+        Keys that are suppressed for all members of a unit, by position.
+    units
+        (n,): unit of each record; None without units.
+    effort
+        How long to have second thoughts: 0 for not at all, 1 for a fraction of a second, and so on in proportion.
+    dice
+        Where the random numbers of second thoughts begin; the same number gives the same result.
+    """
+
+    k: int
+    views: tuple[tuple[int, ...], ...]
+    price: FloatArray = field(repr=False)
+    missing: MissingKeys = "wildcard"
+    shared: tuple[int, ...] = ()
+    units: IntArray | None = field(default=None, repr=False)
+    effort: float = 1.0
+    dice: int = 0
+
+
+def suppress_cells(codes: IntArray, task: Task) -> BoolArray:
+    """Return which values to set missing: (n, d), true only where a value is there.
+
+    Parameters
+    ----------
+    codes
+        (n, d): the keys as integer codes from 0, -1 for missing; at least k records.
+    task
+        What is asked for.
+
+    Notes
+    -----
+    O(m r) time for m distinct patterns and r of them at risk, times a small factor; no more than about 10^9 in all, because
+    larger files are cut into blocks.
+
+    Examples
+    --------
+    >>> codes = np.array([[0, 0], [0, 0], [0, 1], [0, 1]])
+    >>> int(suppress_cells(codes, Task(k=3, views=((0, 1),), price=np.ones(2))).sum())
+    2
+    """
+    n, d = codes.shape
+    gone: BoolArray = np.zeros((n, d), dtype=bool)
+    if not n:
+        return gone
+    patterns = find_patterns([(codes[:, j], int(codes[:, j].max()) + 1) for j in range(d)])
+    for rows in _blocks(patterns, task):
+        block = patterns if len(rows) == n else _part(patterns, rows)
+        masks = _suppress_block(block, rows, task)
+        bits = (masks[:, None] >> np.arange(d, dtype=np.int64)) & 1
+        gone[rows] = (bits == 1) & (codes[rows] >= 0)
+    return make_certain(codes, gone, task)
+
+
+def _part(patterns: Patterns, rows: IntArray) -> Patterns:
+    known, labels, counts = np.unique(patterns.labels[rows], return_inverse=True, return_counts=True)
+    return Patterns(labels.ravel().astype(np.int64), patterns.codes[known], counts.astype(np.int64))
+
+
+def _blocks(patterns: Patterns, task: Task) -> list[IntArray]:
+    """Cut the records into blocks of similar patterns, dear keys first; members of a unit stay together."""
+    n = len(patterns.labels)
+    slots = sum(len(_project(patterns, view, task.missing)[1]) for view in task.views)
+    load = float(slots) * float(_at_risk(patterns, task).sum())
+    number = int(max(np.ceil(np.sqrt(load / _BLOCK)), np.ceil(load / _ALL_BLOCKS), 1))
+    number = min(number, n // (2 * task.k) or 1)
+    if number == 1:
+        return [np.arange(n, dtype=np.int64)]
+    sizes = patterns.codes.max(axis=0) + 1
+    order = np.lexsort((sizes, -task.price))  # keys, dear ones first, among them those of few categories
+    rank = np.empty(len(patterns.counts), dtype=np.int64)
+    rank[np.lexsort(patterns.codes[:, order[::-1]].T)] = np.arange(len(rank))
+    place = rank[patterns.labels]
+    group = place if task.units is None else _first_of_unit(place, task.units)
+    rows = np.argsort(group, kind="stable")
+    cuts = (np.arange(1, number) * n) // number
+    ends = np.unique(np.searchsorted(group[rows], group[rows][cuts]))  # never through a pattern or a unit
+    parts = np.split(rows, ends[ends > 0])
+    while len(parts) > 1 and min(map(len, parts)) < task.k:  # one part less in every turn
+        small = int(np.argmin([len(part) for part in parts]))
+        merged = np.concatenate((parts.pop(small), parts.pop(max(small - 1, 0))))
+        parts.append(merged)
+    return parts
+
+
+def _first_of_unit(place: IntArray, units: IntArray) -> IntArray:
+    """Return an order in which the members of a unit stand together: by the first pattern of the unit, then by unit."""
+    _, labels = np.unique(units, return_inverse=True)
+    labels = labels.ravel()
+    first = np.full(int(labels.max()) + 1, np.iinfo(np.int64).max)
+    np.minimum.at(first, labels, place)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.lexsort((np.arange(len(first)), first))] = np.arange(len(first))
+    return np.asarray(rank[labels])
+
+
+def _project(patterns: Patterns, view: tuple[int, ...], missing: MissingKeys) -> tuple[Patterns, IntArray, IntArray]:
+    """Return the distinct projections on some keys, their frequencies and their numbers of records."""
+    sizes = patterns.codes.max(axis=0, initial=-1) + 1
+    found = find_patterns([(patterns.codes[:, j], int(sizes[j])) for j in view])
+    amounts = found.total(patterns.counts.astype(np.float64))
+    return (
+        found,
+        np.rint(pattern_frequencies(found, amounts, missing)).astype(np.int64),
+        np.rint(amounts).astype(np.int64),
+    )
+
+
+def _suppress_block(patterns: Patterns, records: IntArray, task: Task) -> IntArray:
+    """Return the mask of each record of a block."""
+    n, at_risk = len(patterns.labels), _at_risk(patterns, task)
+    members = None if task.units is None else _members(task.units[records], at_risk[patterns.labels], task)
+    if not at_risk.any():
+        return np.zeros(n, dtype=np.int64)
+    room = candidate_masks(task.price, [list(view) for view in task.views])
+    capacity = _first_capacity(patterns, at_risk, task) if members is None else len(members)
+    while True:  # the room grows up to a row for each record, which is enough for everything
+        state = _start(patterns, task, capacity, None if task.units is None else task.units[records], members)
+        _solve(state, room, task.effort)
+        if not state.tally[FULL] or capacity >= n or members is not None:
+            return _masks_of_records(state, patterns, members)
+        capacity = min(4 * capacity, n)
+
+
+def _at_risk(patterns: Patterns, task: Task) -> BoolArray:
+    """Return which patterns are below k in a view."""
+    found = np.zeros(len(patterns.counts), dtype=bool)
+    for view in task.views:
+        projected, frequency, _ = _project(patterns, view, task.missing)
+        found |= (frequency < task.k)[projected.labels]
+    return found
+
+
+def _members(units: IntArray, at_risk: BoolArray, task: Task) -> IntArray:
+    """Return the records that may lose something: under ``wildcard`` the units of those at risk, otherwise all."""
+    if task.missing != "wildcard":
+        return np.arange(len(units), dtype=np.int64)
+    return np.flatnonzero(np.isin(units, units[at_risk]))
+
+
+def _first_capacity(patterns: Patterns, at_risk: BoolArray, task: Task) -> int:
+    """Rows that will do: under ``wildcard`` only records at risk are suppressed, otherwise a guess."""
+    records = int(patterns.counts[at_risk].sum())
+    return max(records if task.missing == "wildcard" else min(2 * records + 64 * task.k, int(patterns.counts.sum())), 1)
+
+
+def _solve(state: State, room: Masks, effort: float) -> None:
+    if state.mode == WILDCARD:
+        set_needs(state, room)
+        choose(state, room)
+    else:
+        form_classes(state, room)
+    if state.tally[FULL] or state.tally[BAD]:
+        return
+    prune(state, np.arange(state.tally[ROWS]))
+    if effort > 0:
+        near = np.zeros((_DEMANDS, len(state.differences)), dtype=np.int32)
+        try_again(state, room, near, int(0.5 * effort * (0.02 * state.tally[WORK] + _FIRST_VISITS)))
+
+
+def _start(patterns: Patterns, task: Task, capacity: int, units: IntArray | None, members: IntArray | None) -> State:
+    """Set up the state in which nothing is suppressed."""
+    kinds = len(patterns.counts)
+    views = np.zeros((6, len(task.views)), dtype=np.int64)
+    homes: list[IntArray] = []
+    codes: list[npt.NDArray[np.int32]] = []
+    slots: list[IntArray] = []
+    ends = np.cumsum([len(view) for view in task.views])
+    for v, view in enumerate(task.views):
+        found, frequency, amounts = _project(patterns, view, task.missing)
+        m = len(amounts)
+        below = np.flatnonzero(frequency < task.k)
+        at = sum(len(part) for part in codes), sum(part.shape[1] for part in slots)
+        views[:, v] = ends[v] - len(view), ends[v], m, *at, len(below)
+        part = np.zeros((6, m + capacity), dtype=np.int64)
+        part[:4, :m] = frequency, amounts, found.missing, np.arange(m)
+        part[DEMAND, : len(below)], part[LISTED] = below, -1
+        part[LISTED, below] = np.arange(len(below))
+        slots.append(part)
+        homes.append(found.labels)
+        codes.append(found.codes.T.astype(np.int32).ravel())
+    every = np.concatenate(slots, axis=1)
+    facts = np.zeros((3, kinds), dtype=np.int64)
+    facts[0], facts[1] = patterns.missing, patterns.counts
+    if members is not None:
+        facts[1] -= np.bincount(patterns.labels[members], minlength=kinds)
+    tally = np.zeros(9, dtype=np.int64)
+    tally[BAD], tally[LOG], tally[DICE] = views[DEMANDS].sum(), -1, task.dice
+    rows, houses = _unit_rows(patterns, units, members, capacity, tally)
+    return State(
+        mode=MISSING_KEYS.index(task.missing),
+        k=task.k,
+        shared=sum(1 << j for j in task.shared) if units is not None else 0,
+        views=views,
+        keys=np.array([j for view in task.views for j in view], dtype=np.int64),
+        codes=np.concatenate(codes),
+        home=np.stack(homes),
+        slots=every,
+        kinds=facts,
+        cheapest=np.zeros(kinds),
+        rows=rows,
+        members=houses,
+        price=np.asarray(task.price, dtype=np.float64),
+        log=np.zeros((8 * capacity + 4096, 3), dtype=np.int64),
+        tally=tally,
+        amounts=np.zeros(2),
+        differences=np.zeros(int(views[2].max()), dtype=np.int32),
+    )
+
+
+def _unit_rows(
+    patterns: Patterns, units: IntArray | None, members: IntArray | None, capacity: int, tally: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Return the rows and the members of units; where there are units all ``members`` have their row from the start."""
+    rows = np.full((4, capacity), -1, dtype=np.int64)
+    if units is None or members is None:
+        return rows, np.zeros((2, 0), dtype=np.int64)
+    n, kinds = len(members), patterns.labels[members]
+    known, labels = np.unique(units[members], return_inverse=True)
+    labels = labels.ravel()
+    rows[KIND], rows[MASK], rows[UNIT] = kinds, patterns.missing[kinds], labels
+    tally[ROWS] = n
+    houses = np.zeros((2, n + 1), dtype=np.int64)
+    houses[0, 1 : len(known) + 1] = np.cumsum(np.bincount(labels))
+    houses[1, :n] = np.argsort(labels, kind="stable")
+    return rows, houses
+
+
+def _masks_of_records(state: State, patterns: Patterns, members: IntArray | None) -> IntArray:
+    """Hand the masks of the rows to records: the first records of a kind in the file get them."""
+    masks = np.zeros(len(patterns.labels), dtype=np.int64)
+    if members is not None:
+        masks[members] = state.rows[MASK]
+        return masks
+    used = np.flatnonzero(state.rows[KIND, : state.tally[ROWS]] >= 0)
+    used = used[np.argsort(state.rows[KIND, used], kind="stable")]
+    kinds = state.rows[KIND, used]
+    order = np.argsort(patterns.labels, kind="stable")
+    starts = np.cumsum(patterns.counts) - patterns.counts
+    turn = np.arange(len(used)) - np.searchsorted(kinds, kinds)
+    masks[order[starts[kinds] + turn]] = state.rows[MASK, used]
+    return masks

@@ -1,0 +1,107 @@
+"""Relations as plain arrays and the working space of :mod:`tacita.numeric.table_moves.cheapest_move`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
+
+__all__ = ["BASIS", "MOVED", "SEEN", "STEPS", "TOUCHED", "Desk", "Net", "make_desk", "make_net"]
+
+
+SEEN, BASIS, TOUCHED, MOVED, STEPS = 0, 1, 2, 3, 4
+"""Places in ``Desk.sizes``: relations seen, size of the basis, cells touched, variables moved; then steps taken."""
+
+
+class Net(NamedTuple):
+    """Relations by row and by cell, and how far each cell can move."""
+
+    row_start: IntArray
+    row_cells: IntArray
+    row_signs: FloatArray
+    cell_start: IntArray
+    cell_rows: IntArray
+    cell_signs: FloatArray
+    room: FloatArray
+    """(n, 2): how far a cell can go up and down; 0 where it cannot move."""
+
+
+class Desk(NamedTuple):
+    """Working space, clean between two calls."""
+
+    residual: FloatArray
+    place: IntArray
+    """(m,): number of a relation in the basis, -1 outside."""
+    seen_rows: IntArray
+    is_seen: BoolArray
+    valued: IntArray
+    value: FloatArray
+    """(n,): what the relations in the basis pay for a unit more of the cell."""
+    alpha: FloatArray
+    touched: IntArray
+    basic: IntArray
+    """(2 n,): number of a variable in the basis, -1 outside; variable 2 j is cell j going up, 2 j + 1 going down."""
+    at_bound: BoolArray
+    moved: IntArray
+    was_moved: BoolArray
+    rows: IntArray
+    variables: IntArray
+    x: FloatArray
+    inverse: FloatArray
+    rho: FloatArray
+    """The relations in the basis, as they are combined into what is out of bounds."""
+    felt: FloatArray
+    step: FloatArray
+    sizes: IntArray
+    candidates: IntArray
+    ratios: FloatArray
+    proof: IntArray
+    """Relations that together prove that no move exists."""
+    cells: IntArray
+    moves: FloatArray
+
+
+def make_net(rows: Any, columns: Any, up: FloatArray, down: FloatArray) -> Net:
+    """Gather the arrays of a sparse matrix in row and in column form."""
+    return Net(
+        rows.indptr.astype(np.int64),
+        rows.indices.astype(np.int64),
+        rows.data.astype(np.float64),
+        columns.indptr.astype(np.int64),
+        columns.indices.astype(np.int64),
+        columns.data.astype(np.float64),
+        np.ascontiguousarray(np.stack([up, down], axis=1), dtype=np.float64),
+    )
+
+
+def make_desk(relations: int, cells: int, most: int) -> Desk:
+    """Make working space for a basis of at most ``most`` relations."""
+    return Desk(
+        np.zeros(relations),
+        np.full(relations, -1, np.int64),
+        np.empty(relations, np.int64),
+        np.zeros(relations, np.bool_),
+        np.empty(cells, np.int64),
+        np.zeros(cells),
+        np.zeros(cells),
+        np.empty(cells, np.int64),
+        np.full(2 * cells, -1, np.int64),
+        np.zeros(2 * cells, np.bool_),
+        np.empty(2 * cells, np.int64),
+        np.zeros(2 * cells, np.bool_),
+        np.empty(most, np.int64),
+        np.empty(most, np.int64),
+        np.empty(most),
+        np.empty((most, most)),
+        np.empty(most),
+        np.zeros(most),
+        np.zeros(most),
+        np.zeros(5, np.int64),
+        np.empty(2 * cells, np.int64),
+        np.empty(2 * cells),
+        np.empty(most + 1, np.int64),
+        np.empty(cells, np.int64),
+        np.empty(cells),
+    )

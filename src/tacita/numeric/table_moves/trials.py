@@ -1,0 +1,161 @@
+"""Trials: publish some of the hidden cells, meet the demands that relied on them anew, and stay or go back.
+
+A trial stays when what it hides costs no more than what it published, or a little more while the search is hot.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tacita.core.arrays import FloatArray, IntArray
+from tacita.core.kernel import kernel
+from tacita.numeric.table_moves.cheapest_move import DEAR, FOUND
+from tacita.numeric.table_moves.desk import Desk, Net
+from tacita.numeric.table_moves.pattern_search import ADDED, AFFECTED, CREATED, FULL, PUT_OFF, Books, meet
+from tacita.numeric.table_moves.proofs import Proofs, remove_move
+
+__all__ = ["try_without"]
+
+
+@kernel
+def _publish(proofs: Proofs, books: Books, cells: IntArray) -> float:
+    """Publish cells and put off every move that relies on them; returns the cost that is saved."""
+    for i in range(len(books.sizes)):
+        books.sizes[i] = 0
+    saved = 0.0
+    for j in cells:
+        saved += books.cost[j]
+        books.hidden[j] = False
+        books.fee[j] = books.noisy[j]
+    for j in cells:
+        e = proofs.head[j]
+        while e >= 0:
+            move = proofs.entry_of[e]
+            if not proofs.is_off[move]:
+                proofs.is_off[move] = True
+                books.put_off[books.sizes[PUT_OFF]] = move
+                books.sizes[PUT_OFF] += 1
+                demand = proofs.owner[move]
+                if not proofs.is_open[demand]:
+                    proofs.is_open[demand] = True
+                    books.affected[books.sizes[AFFECTED]] = demand
+                    books.sizes[AFFECTED] += 1
+                if books.sizes[PUT_OFF] == len(books.put_off):
+                    return -1.0
+            e = proofs.entry_next[e]
+    return saved
+
+
+@kernel
+def _undo(proofs: Proofs, books: Books, cells: IntArray) -> None:
+    for i in range(books.sizes[CREATED]):
+        remove_move(proofs, books.created[i])
+    for i in range(books.sizes[PUT_OFF]):
+        proofs.is_off[books.put_off[i]] = False
+    for i in range(books.sizes[ADDED]):
+        j = books.added[i]
+        books.hidden[j] = False
+        books.fee[j] = books.noisy[j]
+    for j in cells:
+        books.hidden[j] = True
+        books.fee[j] = books.free[j]
+    for i in range(books.sizes[AFFECTED]):
+        proofs.is_open[books.affected[i]] = False
+
+
+@kernel
+def _trial(
+    net: Net, desk: Desk, proofs: Proofs, books: Books, cells: IntArray, steps: int, allowed: float
+) -> tuple[int, float]:
+    """Publish some hidden cells and hide others for them; stays when it costs no more than is saved and allowed."""
+    saved = _publish(proofs, books, cells)
+    if saved < 0.0:
+        _undo(proofs, books, cells)
+        return DEAR, 0.0
+    count, paid, budget = books.sizes[AFFECTED], 0.0, saved + allowed
+    for i in range(count):
+        if books.affected[i] == books.blocker[cells[0]]:  # what failed the last time is asked first
+            books.affected[0], books.affected[i] = books.affected[i], books.affected[0]
+    for i in range(count):
+        demand = books.affected[i]
+        verdict, cost = meet(net, desk, proofs, books, demand, budget - paid, steps, False)
+        paid += cost
+        if verdict != FOUND or paid > budget:
+            books.blocker[cells[0]] = demand
+            _undo(proofs, books, cells)
+            return (FULL if verdict == FULL else DEAR), 0.0
+    for i in range(books.sizes[PUT_OFF]):
+        remove_move(proofs, books.put_off[i])
+    return FOUND, saved - paid
+
+
+@kernel
+def _grow(net: Net, proofs: Proofs, books: Books, chosen: IntArray, size: int, dice: float) -> int:
+    """Add a hidden cell that shares a relation with one of the chosen."""
+    at = chosen[int(dice * 1009.0) % size]
+    rows = net.cell_start[at + 1] - net.cell_start[at]
+    if rows == 0:
+        return size
+    row = net.cell_rows[net.cell_start[at] + int(dice * 9973.0) % rows]
+    first, width = net.row_start[row], net.row_start[row + 1] - net.row_start[row]
+    offset = int(dice * 99991.0) % width
+    for i in range(width):
+        j = net.row_cells[first + (offset + i) % width]
+        if books.hidden[j] and not proofs.is_fixed[j]:
+            is_new = True
+            for c in range(size):
+                if chosen[c] == j:
+                    is_new = False
+            if is_new:
+                chosen[size] = j
+                return size + 1
+    return size
+
+
+@kernel
+def try_without(
+    net: Net,
+    desk: Desk,
+    proofs: Proofs,
+    books: Books,
+    cells: IntArray,
+    sizes: IntArray,
+    allowed: FloatArray,
+    dice: FloatArray,
+    steps: int,
+) -> tuple[int, float]:
+    """Try to do without hidden cells, one trial after another.
+
+    Parameters
+    ----------
+    cells
+        (t,): a cell for each trial; left out when it is not hidden.
+    sizes
+        (t,): how many hidden cells a trial takes, with those that stand near the first.
+    allowed
+        (t,): how much a trial may cost more than it saves; negative for how much it must save.
+    dice
+        (t, more): numbers from 0 to 1 that choose the others.
+    steps
+        Most steps of the simplex method for one demand.
+
+    Returns
+    -------
+    done, saved
+        Number of trials made, fewer than t when the store of proofs is full, and the cost that they saved.
+    """
+    total = 0.0
+    chosen = np.empty(1 + dice.shape[1], np.int64)
+    for turn in range(len(cells)):
+        if not books.hidden[cells[turn]]:
+            continue
+        chosen[0] = cells[turn]
+        size = 1
+        for draw in range(dice.shape[1]):
+            if size < sizes[turn]:
+                size = _grow(net, proofs, books, chosen, size, dice[turn, draw])
+        verdict, saved = _trial(net, desk, proofs, books, chosen[:size], steps, allowed[turn])
+        total += saved
+        if verdict == FULL:
+            return turn, total
+    return len(cells), total

@@ -1,0 +1,373 @@
+"""Release: masked data with a public side, which is judged before it leaves, and an internal side that must stay."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tacita.core.arrays import IntArray
+from tacita.core.errors import FileError, ReleaseError, RepeatedReleaseWarning, TacitaWarning
+from tacita.core.metadata import parse_json, read_text
+from tacita.core.streams import Seed, Streams
+from tacita.data.bounds import check_bounds
+from tacita.data.disk.documents import check_places, put_documents
+from tacita.data.disk.outputs import check_directory
+from tacita.data.formats.formulas import Formulas
+from tacita.data.limits import Limits
+from tacita.data.microdata import Microdata
+from tacita.data.pairing import pair_records
+from tacita.data.public_side import as_public
+from tacita.data.schema_file import schema_to_toml
+from tacita.release.renumber import Renumbering, renumber, renumbered_columns
+from tacita.release.traces import Trace, find_traces
+
+__all__ = ["KIND", "Release"]
+
+_LINK, _NUMBERS, _LEDGER, _PROVENANCE = "link.parquet", "numbers.parquet", "ledger.json", "provenance.json"
+_DIGEST_WITH = "tacita-release-1"
+KIND = "release"
+"""What the list of files calls such a directory."""
+NOT_JUDGED: Mapping[str, Any] = {"state": "not judged"}
+"""The verdict on a release that was compared with no limits."""
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """What a recipe made of the data, and what is needed to repeat and to check it.
+
+    Parameters
+    ----------
+    original
+        The data before masking.
+    data
+        The masked data, still in the order of the original.
+    recipe
+        The steps of the recipe as TOML.
+    seed
+        The seed; whoever has it can undo the noise, so it stays on the internal side.
+    limits
+        What the recipe asks of a release that is to leave.
+
+    Notes
+    -----
+    ``public/`` holds the data with shuffled rows, with new numbers for households and the like and without direct
+    identifiers, and a schema that describes only what these records have. ``internal/`` holds recipe, seed, hashes,
+    versions, the verdict, and the link between original and released rows and numbers. A hash of a small file confirms a
+    guess of its content, so hashes too are internal. Neither side holds times, paths or names of machines: the same
+    recipe and seed give the same bytes. The order of the rows and the new numbers depend on seed and recipe, so that two
+    releases with one seed do not line up.
+    """
+
+    original: Microdata
+    data: Microdata
+    recipe: str
+    seed: Seed
+    limits: Limits = field(default_factory=Limits)
+    _made: dict[tuple[bool, bool], tuple[Microdata, Renumbering]] = field(default_factory=dict, repr=False)
+
+    def __repr__(self) -> str:
+        return f"Release of {self.data!r}"
+
+    @property
+    def public(self) -> Microdata:
+        """The data as they are written: rows shuffled, households renumbered, no direct identifiers, nothing unused."""
+        return self._released()[0]
+
+    @property
+    def renumbering(self) -> Renumbering:
+        """Which new number of a household, cluster or the like stands for which old one; internal like the link."""
+        return self._released()[1]
+
+    def _released(self, *, shuffle: bool = True, renumbered: bool = True) -> tuple[Microdata, Renumbering]:
+        if (shuffle, renumbered) not in self._made:
+            streams, found = Streams(self.seed), Renumbering()
+            kept = self.data.drop(self.data.schema.identifiers)
+            if renumbered:
+                kept, found = renumber(kept, lambda names: streams.stream("release", "renumber", self.recipe, names))
+            kept = as_public(kept)
+            if shuffle:
+                order = streams.stream("release", "shuffle", self.recipe).permutation(len(kept))
+                kept = kept.take(order.astype(np.int64))
+            self._made[shuffle, renumbered] = (kept, found)
+        return self._made[shuffle, renumbered]
+
+    @cached_property
+    def traces(self) -> tuple[Trace, ...]:
+        """Columns without a role that single out records or tell the order of the file; a release warns of them."""
+        kept = self.data.drop(self.data.schema.identifiers)
+        return find_traces(self.original, kept, without=renumbered_columns(kept))
+
+    @property
+    def link(self) -> IntArray:
+        """For each released row the row number in the original data (-1 where it has none)."""
+        return self._link(self.public)
+
+    def _link(self, released: Microdata) -> IntArray:
+        # Not origin_rows: the original may itself be some rows of another file.
+        found = np.full(len(released), -1, dtype=np.int64)
+        if released.source == self.original.source:
+            pair = pair_records(self.original, released, "link")
+            found[pair.masked_rows] = pair.rows
+        return found
+
+    def write(
+        self,
+        directory: str | Path,
+        *,
+        format: str = "csv",
+        shuffle: bool = True,
+        renumber: bool = True,
+        overwrite: bool = False,
+        documents: Mapping[str, bytes] | None = None,
+        verdict: Mapping[str, Any] | None = None,
+        formulas: Formulas = "warn",
+        inputs: Sequence[str | Path] = (),
+    ) -> Path:
+        """Write both sides into a directory, all or nothing.
+
+        Parameters
+        ----------
+        directory
+            Where ``public/`` and ``internal/`` are made.
+        format
+            Ending of the data file: csv, tsv, parquet, feather, sav or dta.
+        shuffle
+            Put the rows in random order; without it the position of a row links it to its original.
+        renumber
+            Give households, clusters and the like new numbers, drawn at random; without it the numbers of the original
+            leave, which is recorded. :attr:`renumbering` names the columns.
+        overwrite
+            Replace an earlier release in the same directory. Anything else is not replaced: a directory without the list
+            of files that a release has, one with files that are not on it, one that holds the files this release is
+            made from, or the current directory.
+        documents
+            Further files by their place, such as ``{"public/report.html": b"..."}``: plain names below ``public/`` or
+            ``internal/``, none of them that of a file which a release has anyway.
+        verdict
+            What :func:`tacita.judge` found, in its plain form; :func:`tacita.publish` gives it. It is recorded.
+        formulas
+            What a CSV file does about texts that a spreadsheet would run: ``"keep"``, ``"warn"`` or ``"neutralise"``; see
+            :func:`tacita.data.write.write`.
+        inputs
+            Files that the release was made from, besides those that the data were read from.
+
+        Raises
+        ------
+        ReleaseError
+            When a direct identifier would leave, a document has no side or a name that leads elsewhere, the recipe has
+            limits and no verdict is given, or the verdict is *failed* and nobody says why the release is written
+            nevertheless.
+        DataError
+            When a value lies outside the declared bounds of its column.
+        FileError
+            When the directory exists or cannot be written; nothing is left half-written.
+
+        Warns
+        -----
+        TacitaWarning
+            When a column without a role singles out most records or tells the order of the file (:attr:`traces`).
+        RepeatedReleaseWarning
+            When the same input was released before with another seed or recipe.
+
+        Notes
+        -----
+        Only the owner may enter ``internal/`` and read its files, whatever the umask (0700 and 0600).
+        """
+        from tacita.data.atomic import atomic_directory, new_file
+        from tacita.data.write import write_release_data
+
+        target, more = Path(directory), dict(documents or {})
+        if not format.isalnum():
+            raise ReleaseError(f"'format' must be the ending of a file, such as csv, got {format!r}.")
+        check_places(more)
+        self._check_verdict(verdict)
+        sources = (*self.original.files, *inputs)
+        check_bounds(self.data)
+        check_directory(target, KIND, overwrite=overwrite, inputs=sources)
+        released, numbers = self._released(shuffle=shuffle, renumbered=renumber)
+        _warn_of_traces(self.traces)
+        entry = self._entry(verdict or NOT_JUDGED)
+        history = _read_ledger(target / "internal" / _LEDGER)
+        _warn_of_repetition(entry, [*history, *_neighbours(target)])
+        with atomic_directory(target, overwrite, kind=KIND, private=["internal"], inputs=sources) as made:
+            public, internal = made / "public", made / "internal"
+            public.mkdir()
+            internal.mkdir(mode=0o700)
+            write_release_data(released, public / f"data.{format}", formulas=formulas)
+            _text(public / "schema.toml", schema_to_toml(released.schema))
+            _text(internal / "recipe.toml", self._recipe_file(), private=True)
+            _text(internal / "schema.toml", schema_to_toml(self.original.schema), private=True)
+            told = self.provenance(shuffle=shuffle, renumber=renumber, verdict=verdict)
+            _text(internal / _PROVENANCE, _json(told), private=True)
+            _text(internal / _LEDGER, _json([*(e for e in history if e != entry), entry]), private=True)
+            with new_file(internal / _LINK, private=True) as file:
+                pq.write_table(pa.table({"original_row": self._link(released)}), file, compression="zstd")
+            if numbers.columns:
+                with new_file(internal / _NUMBERS, private=True) as file:
+                    pq.write_table(numbers.to_arrow(), file, compression="zstd")
+            put_documents(made, more)
+        return target
+
+    def _recipe_file(self) -> str:
+        limits = self.limits.to_toml()
+        return f"{self.recipe}\n{limits}" if limits else self.recipe
+
+    # --- what stays inside -------------------------------------------------------------------------------------------------
+
+    def provenance(
+        self, *, shuffle: bool = True, renumber: bool = True, verdict: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """Return what is needed to repeat the release, and how it was judged: seed, hashes, versions, verdict.
+
+        Parameters
+        ----------
+        shuffle, renumber, verdict
+            As given to :meth:`write`.
+        """
+        released, numbers = self._released(shuffle=shuffle, renumbered=renumber)
+        return {
+            "seed": str(self.seed),
+            "input_sha256": self.original.fingerprint(),
+            "schema_sha256": _sha(schema_to_toml(self.original.schema)),
+            "recipe_sha256": _sha(self._recipe_file()),
+            "output_sha256": released.fingerprint(),
+            "records_in": len(self.original),
+            "records_out": len(self.data),
+            "rows_shuffled": shuffle,
+            "renumbered": list(numbers.columns),
+            "numbers_kept": [] if renumber else list(self.renumbering.columns),
+            "verdict": dict(verdict or NOT_JUDGED),
+            "versions": {
+                "python": platform.python_version(),
+                **{n: version(n) for n in ("tacita", "numpy", "pyarrow", "numba")},
+            },
+        }
+
+    def _entry(self, verdict: Mapping[str, Any]) -> dict[str, str]:
+        """One line of the ledger: what was released how, and how it was judged. The seed itself is not repeated there."""
+        entry = {
+            "input_sha256": self.original.fingerprint(),
+            "release_sha256": _sha(f"{_DIGEST_WITH}|{self.recipe}|{self.seed}"),
+            "verdict": str(verdict["state"]),
+        }
+        return {**entry, "because": str(verdict["because"])} if verdict.get("because") else entry
+
+    def _check_verdict(self, verdict: Mapping[str, Any] | None) -> None:
+        if verdict is None and self.limits:
+            raise ReleaseError(
+                "The recipe of this release has limits, so it must be judged before it is written; 'publish' does both."
+            )
+        if verdict is not None and verdict["state"] == "failed" and not verdict.get("because"):
+            raise ReleaseError(
+                "The release failed against its limits and is not written. Mask more, or insist and say because of what."
+            )
+
+    @staticmethod
+    def read_link(internal: str | Path) -> IntArray:
+        """Read the link between released and original rows from an ``internal`` directory."""
+        path = Path(internal) / _LINK
+        try:
+            # Opened here: given a path, the library would make columns of directories called key=value.
+            with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
+                rows = file.read(columns=["original_row"]).column("original_row")
+            rows.validate(full=True)
+            return np.asarray(rows.cast(pa.int64()).to_numpy(), dtype=np.int64)
+        except (OSError, pa.ArrowException, KeyError, TypeError, ValueError):
+            raise FileError(f"The link file '{_LINK}' cannot be read from the internal directory.") from None
+
+    @staticmethod
+    def read_renumbering(internal: str | Path) -> Renumbering:
+        """Read from an ``internal`` directory which new number stands for which; empty where none was given."""
+        path = Path(internal) / _NUMBERS
+        if not path.exists():
+            return Renumbering()
+        try:
+            with path.open("rb") as opened, pq.ParquetFile(opened, page_checksum_verification=True) as file:
+                return Renumbering.from_arrow(file.read())
+        except (OSError, pa.ArrowException, KeyError, TypeError, ValueError):
+            raise FileError(f"The file '{_NUMBERS}' cannot be read from the internal directory.") from None
+
+
+def _sha(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _text(path: Path, text: str, *, private: bool = False) -> None:
+    from tacita.data.atomic import new_file
+
+    with new_file(path, private=private) as file:
+        file.write(text.encode("utf-8"))
+
+
+def _read_ledger(path: Path) -> list[dict[str, str]]:
+    """Return the entries of a ledger; what is no ledger is said and counts as none."""
+    if not path.exists():
+        return []
+    try:
+        entries = parse_json(read_text(path, "The ledger"), "The ledger")
+    except FileError:
+        entries = None
+    words = ("input_sha256", "release_sha256")
+    if isinstance(entries, list):
+        known = [e for e in entries if isinstance(e, dict) and all(isinstance(e.get(word), str) for word in words)]
+        if len(known) == len(entries):
+            return known
+    else:
+        known = []
+    warnings.warn(
+        f"'{path.name}' of '{path.parent.parent.name}' is no ledger, or is damaged; releases that it may have listed are not "
+        "compared with this one.",
+        TacitaWarning,
+        stacklevel=3,
+    )
+    return known
+
+
+def _neighbours(target: Path) -> list[dict[str, str]]:
+    """Return the ledger entries of releases that stand beside the new one."""
+    found: list[dict[str, str]] = []
+    for ledger in sorted(target.parent.glob(f"*/internal/{_LEDGER}")):
+        if ledger.parent.parent != target:
+            found.extend(_read_ledger(ledger))
+    return found
+
+
+def _warn_of_traces(traces: tuple[Trace, ...]) -> None:
+    if traces:
+        warnings.warn(
+            f"{' '.join(map(str, traces))} Give such a column the role 'identifier' (then it stays inside) or 'cluster' (then "
+            "it is renumbered), mask it, or leave it out.",
+            TacitaWarning,
+            stacklevel=3,
+        )
+
+
+def _warn_of_repetition(entry: dict[str, str], known: list[dict[str, str]]) -> None:
+    earlier = {
+        e.get("release_sha256")
+        for e in known
+        if e.get("input_sha256") == entry["input_sha256"] and e.get("release_sha256") != entry["release_sha256"]
+    }
+    if earlier:
+        warnings.warn(
+            f"This input was released before with another seed or recipe ({len(earlier)} time(s)). "
+            "Several noisy versions of one file average out; publish one of them only.",
+            RepeatedReleaseWarning,
+            stacklevel=3,
+        )

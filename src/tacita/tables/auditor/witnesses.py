@@ -1,0 +1,159 @@
+"""Alternative tables that were found, each checked before it counts, and what they prove for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
+from tacita.tables.auditor.knowledge import Known
+from tacita.tables.auditor.polytope import Polytope
+
+__all__ = ["Witness", "Witnesses"]
+
+
+_NOISE = 1e-9
+_OFF = 1e-10
+_VISIBLE = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Witness:
+    """A direction in which a table can be changed without a reader noticing, and how far.
+
+    ``a + t d`` agrees with everything that is published for each t from ``-down`` to ``up``.
+
+    Parameters
+    ----------
+    cells
+        Cells that move, as positions in the polytope.
+    moves
+        Their moves, the largest of them 1 in size; for whole cells the smallest whole ones.
+    down, up
+        How far the direction can be followed backwards and forwards.
+    """
+
+    cells: IntArray = field(repr=False)
+    moves: FloatArray = field(repr=False)
+    down: float
+    up: float
+
+    def range(self) -> tuple[FloatArray, FloatArray]:
+        """Return how far each of the cells goes under and over its true value."""
+        forth, back = self.up * self.moves, -self.down * self.moves
+        return np.maximum(-forth, -back), np.maximum(forth, back)
+
+    def reach(self, cell: int) -> tuple[float, float]:
+        """Return how far one cell goes under and over its true value."""
+        move = float(self.moves[self.cells == cell].sum())
+        forth, back = self.up * move, -self.down * move
+        return max(-forth, -back), max(forth, back)
+
+    def toward(self, cell: int, sign: int) -> tuple[float, float]:
+        """Return how far one cell goes up (sign 1) or down (-1), and at which length of the direction."""
+        move = float(self.moves[self.cells == cell].sum())
+        length = self.up if move * sign > 0 else -self.down
+        return length * move * sign, length
+
+
+class Witnesses:
+    """All alternative tables found so far, and the widest interval they prove for each cell.
+
+    A direction counts only when, recomputed in double precision, it keeps every relation to a share of 1e-10 of its
+    largest move; its length follows from the bounds of the cells. A cell that moves by less than a millionth of the
+    largest move is not counted as moving.
+
+    Parameters
+    ----------
+    polytope
+        The attacker's polytope.
+    wanted
+        (cells of the polytope,): longest move that is of interest for a cell; directions without end stop there.
+    watched
+        (cells of the polytope,): cells for which single witnesses are kept, to be asked for by seats.
+    is_integer
+        Whether only tables of whole numbers count.
+    """
+
+    def __init__(self, polytope: Polytope, wanted: FloatArray, watched: BoolArray, *, is_integer: bool = False) -> None:
+        self._polytope, self._wanted, self._watched = polytope, wanted, watched
+        self._is_integer = is_integer
+        self.down, self.up = np.zeros(len(polytope)), np.zeros(len(polytope))
+        self._found: dict[int, list[tuple[Set[int], float, float, Witness]]] = {}
+        self.count = 0
+
+    def add(self, cells: IntArray, moves: FloatArray, *, keep: bool = True) -> Witness | None:
+        """Check a direction, stretch it as far as the bounds allow, and keep it; None when it does not hold.
+
+        A direction in which thousands of cells move is of no use to seats and need not be kept.
+        """
+        made = self._checked(cells, moves)
+        if made is None:
+            return None
+        under, over = made.range()
+        seen = np.abs(made.moves) > _VISIBLE * np.abs(made.moves).max()
+        at, under, over = made.cells[seen], under[seen], over[seen]
+        self.down[at], self.up[at] = np.maximum(self.down[at], under), np.maximum(self.up[at], over)
+        self.count += 1
+        kept = self._watched[at] & keep
+        if kept.any():
+            support = frozenset(made.cells.tolist())
+            for p, lo, hi in zip(at[kept].tolist(), under[kept].tolist(), over[kept].tolist(), strict=True):
+                self._found.setdefault(p, []).append((support, lo, hi, made))
+        return made
+
+    def without(self, cell: int, known: Known) -> tuple[float, float]:
+        """Return how far a cell goes down and up in tables that agree with what somebody knows beside."""
+        down = up = 0.0
+        for support, under, over, made in self._found.get(cell, ()):
+            if (under > down or over > up) and support.isdisjoint(known.fixed_set):
+                reach = self._shortened(made, known).reach(cell) if len(known.held) else (under, over)
+                down, up = max(down, reach[0]), max(up, reach[1])
+        return down, up
+
+    def kept(self, cell: int) -> list[Witness]:
+        """Return the witnesses that are kept for a watched cell."""
+        return [made for _, _, _, made in self._found.get(cell, ())]
+
+    def _shortened(self, made: Witness, known: Known) -> Witness:
+        """The same direction, followed no farther than floors allow."""
+        size, floor = np.abs(made.moves), known.down(made.cells)
+        lengths = []
+        for falls, length in ((made.moves > 0, made.down), (made.moves < 0, made.up)):
+            least = float((floor[falls] / size[falls]).min(initial=np.inf))
+            short = min(length, least)
+            lengths.append(float(np.floor(short + 1e-6)) if self._is_integer else short)
+        return Witness(made.cells, made.moves, lengths[0], lengths[1])
+
+    def _checked(self, cells: IntArray, moves: FloatArray) -> Witness | None:
+        largest = float(np.abs(moves).max(initial=0.0))
+        if largest == 0.0 or not np.isfinite(largest):
+            return None
+        if self._is_integer:
+            whole = np.rint(moves)
+            if np.abs(moves - whole).max() > 1e-6 or not whole.any():
+                return None
+            unit = float(np.gcd.reduce(whole.astype(np.int64)))
+            moves = whole / unit
+        else:
+            unit = largest
+            moves = moves / unit
+        there = np.abs(moves) > _NOISE
+        cells, moves = cells[there], moves[there]
+        if self._polytope.residual(cells, moves) > _OFF * np.abs(moves).max():
+            return None
+        down, up = self._length(cells, -moves, unit), self._length(cells, moves, unit)
+        if self._is_integer:
+            down, up = np.floor(down + 1e-6), np.floor(up + 1e-6)
+        return Witness(cells, moves, down, up) if max(down, up) > 0 else None
+
+    def _length(self, cells: IntArray, moves: FloatArray, asked: float) -> float:
+        """How far a direction goes until the first bound; one without end goes beyond what was asked for and wanted."""
+        p, size = self._polytope, np.abs(moves)
+        room = np.where(moves > 0, p.up[cells], p.down[cells])
+        length = float((room / size).min())
+        seen = size > _VISIBLE * size.max()
+        enough = 2.0 * max(float((self._wanted[cells[seen]] / size[seen]).max()), asked)
+        return length if np.isfinite(length) else enough

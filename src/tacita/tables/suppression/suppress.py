@@ -1,0 +1,240 @@
+"""Cell suppression: unsafe cells are hidden, and others with them, until no attacker comes too close."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
+
+import numpy as np
+
+from tacita.core.arrays import BoolArray
+from tacita.core.errors import TacitaError
+from tacita.core.parameters import Interval
+from tacita.tables.auditor.certificate import Certificate
+from tacita.tables.model.seats import SeatsName
+from tacita.tables.model.table import Table
+from tacita.tables.protect.costs import CostName
+from tacita.tables.protect.infeasible import InfeasibleError
+from tacita.tables.protect.pattern import Pattern
+from tacita.tables.protect.problem import Problem
+from tacita.tables.protect.protected import Protected
+from tacita.tables.protect.protector import Protector, make_problem
+from tacita.tables.rules.unsafe import Unsafe
+
+__all__ = ["Suppress"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suppress(Protector):
+    """Hide the unsafe cells, and as few or as cheap other cells as protect them from recalculation.
+
+    Whoever knows the published cells and all sums between them can compute for every hidden cell an interval in which its
+    value must lie. The pattern is chosen so that this interval reaches beyond the protection levels of every unsafe
+    cell for an outsider, and far enough for the rule to hold from the place of every contributor and every holding. At the
+    end the auditor computes these intervals anew; a pattern that it does not certify is repaired until it does.
+
+    Protects against recalculation from sums, by outsiders and by contributors who know what they have themselves. Does not
+    protect against several contributors who act together, nor against other tables of the same data that are not linked
+    to this one.
+
+    Parameters
+    ----------
+    method
+        ``exact`` finds the cheapest pattern and proves it, or says how far it may be from it when time is up; ``fast``
+        is a search for tables of any size; ``modular`` goes through the subtables of a hierarchy; ``hypercube`` is the
+        classical pattern of cubes, dear and quick.
+    cost
+        What hiding a cell costs: ``value``, ``log``, ``frequency``, ``unity`` (as few as possible), ``distance`` (near the
+        unsafe cell) or ``own`` (the table's cost variable).
+    power
+        Exponent of a Box-Cox transformation of the costs ``value``, ``frequency`` and ``own``.
+    time_limit
+        Seconds after which the best safe pattern is taken; the audit comes on top. By default ``fast`` and ``modular``
+        take as long as they need, and ``exact`` a minute.
+    gap
+        For ``exact``: stop when the cost is proven to be within this share of the cheapest.
+    effort
+        For ``fast``: ``quality`` spends ten times the usual work on a cheaper pattern.
+    seats
+        Who attacks beside outsiders. ``contributors``: every contributor and holding, with what it has in each of its
+        cells. ``singletons``: those who are alone in a cell, with these cells and nothing else, as other tools have it.
+        ``none``: outsiders only.
+    hide_empty
+        Whether cells without contributors may be hidden to protect others. A pattern without them is looked for too, and
+        the cheaper one is taken; ``exact`` spends half of its time on each.
+    accepts_leaks
+        Whether to go on without the levels that no pattern can reach. The table then fails its audit, and its notes name
+        the cells and the sums that force it; where ``exact`` and ``hypercube`` find no pattern, ``fast`` takes over.
+
+    Returns
+    -------
+    Protected
+        The table, its hidden cells, the proven bound of the cost, and the certificate.
+
+    Raises
+    ------
+    DataError
+        When the table is not additive, or no pattern protects an unsafe cell and leaks are not accepted; the sums that
+        force it are named.
+
+    Complexity
+    ----------
+    ``exact`` is hard in the worst case: time grows exponentially with the cells. The others solve O(u) linear programmes
+    for u unsafe cells, each on a neighbourhood or a subtable; memory grows with the entries of the relations.
+
+    Notes
+    -----
+    A pattern is found for continuous values; an attacker who knows that a table has whole numbers can be audited with
+    ``integer=True``. An interrupt ends the search: the best safe pattern so far is taken, or the pattern so far is completed.
+
+    References
+    ----------
+    Fischetti, M. and Salazar, J. J. (2001), Solving the cell suppression problem on tabular data with linear constraints,
+    Management Science 47, 1008-1026; de Wolf, P. P. (2002), HiTaS: a heuristic approach to cell suppression in
+    hierarchical tables; Giessing, S. and Repsilber, D. (2002), Tools and strategies to protect multiple tables with the
+    GHQUAR cell suppression engine.
+
+    Examples
+    --------
+    >>> Suppress(method="exact", cost="unity").to_plain()
+    {'method': 'exact', 'cost': 'unity'}
+    """
+
+    name = "suppress"
+    method: Literal["fast", "exact", "modular", "hypercube"] = "fast"
+    cost: CostName = "value"
+    power: float | None = None
+    time_limit: Annotated[float, Interval(0)] | None = None
+    gap: Annotated[float, Interval(0, 1)] = 0.0
+    effort: Literal["fast", "quality"] = "fast"
+    seats: SeatsName = "contributors"
+    hide_empty: bool = False
+    accepts_leaks: bool = False
+
+    def protect(self, table: Table, unsafe: Unsafe) -> Protected:
+        """Return the table with its pattern and certificate."""
+        begin = time.perf_counter()
+        problem = make_problem(
+            table, unsafe, cost=self.cost, power=self.power, seats=self.seats, hide_empty=self.hide_empty
+        )
+        try:
+            pattern = self._pattern(table, problem)
+            hidden, certificate = self._completed(problem, pattern.hidden)
+        except InfeasibleError as error:
+            raise _in_words(error.cells, error.relations, table, problem) from None
+        notes = []
+        if not certificate.is_safe and not self.accepts_leaks:
+            raise TacitaError(
+                f"Suppress: {len(certificate.at_risk)} cells stay at risk after {_REPAIRS} repairs; this is a fault of the "
+                "method. Nothing was published.",
+                details={"cells": certificate.at_risk.tolist()},
+            )
+        if not certificate.is_safe:
+            sums = dict.fromkeys(relation for leak in certificate.leaks for relation in leak.relations)
+            told = _in_words(tuple(certificate.at_risk.tolist()), tuple(sums), table, problem)
+            notes.append(f"Leaks were accepted. {told}")
+        if np.any(hidden != pattern.hidden):
+            notes.append(
+                f"The audit asked for {int((hidden & ~pattern.hidden).sum())} cells more than the method had hidden."
+            )
+        return Protected(
+            table,
+            unsafe,
+            problem,
+            hidden,
+            table.values,
+            certificate,
+            f"{self.name}({', '.join(f'{k}={v}' for k, v in self.to_plain().items())})",
+            float(problem.cost[hidden].sum()),
+            pattern.bound,
+            time.perf_counter() - begin,
+            tuple(notes),
+        )
+
+    def _completed(self, problem: Problem, hidden: BoolArray) -> tuple[BoolArray, Certificate]:
+        """Audit a pattern, and repair it until it holds."""
+        from tacita.tables.auditor.audit import audit
+        from tacita.tables.suppression.fast.fast import repair
+
+        certificate = audit(problem, hidden)
+        for _ in range(_REPAIRS):
+            if certificate.is_safe:
+                break
+            before, hidden = hidden, repair(problem, hidden, accepts_leaks=self.accepts_leaks)
+            if self.accepts_leaks and np.array_equal(before, hidden):
+                break
+            certificate = audit(problem, hidden)
+        return hidden, certificate
+
+    def _pattern(self, table: Table, problem: Problem) -> Pattern:
+        """Look for a pattern; where empty cells may be hidden, for one without them too, since more choice can mislead."""
+        empty = table.is_empty & ~problem.unsafe & ~problem.locked
+        if not self.hide_empty or not empty.any():
+            return self._found(table, problem, self.time_limit)
+        begin, limit = time.perf_counter(), self.time_limit
+        if self.method == "exact" and limit is None:
+            limit = _EXACT_SECONDS
+        half = None if limit is None else limit / 2
+        plain = None
+        with suppress(InfeasibleError):
+            plain = replace(self, accepts_leaks=False)._found(
+                table, replace(problem, locked=problem.locked | empty), half
+            )
+        left = None if limit is None else max(limit - (time.perf_counter() - begin), 0.0)
+        found = self._found(table, problem, left, None if plain is None else plain.hidden)
+        if plain is None or found.cost <= plain.cost:
+            return found
+        return replace(plain, bound=min(found.bound, plain.cost), seconds=time.perf_counter() - begin)
+
+    def _found(
+        self, table: Table, problem: Problem, time_limit: float | None, start: BoolArray | None = None
+    ) -> Pattern:
+        if self.method == "exact":
+            from tacita.tables.suppression.exact.exact import exact_suppression
+
+            limit = _EXACT_SECONDS if time_limit is None else time_limit
+            try:
+                return exact_suppression(problem, start=start, time_limit=limit, gap=self.gap)
+            except InfeasibleError:
+                if not self.accepts_leaks:
+                    raise
+        if self.method == "modular":
+            from tacita.tables.suppression.modular import modular_suppression
+
+            return modular_suppression(table, problem, time_limit=time_limit, accepts_leaks=self.accepts_leaks)
+        if self.method == "hypercube":
+            from tacita.tables.suppression.hypercube import hypercube
+
+            return hypercube(table, problem)
+        from tacita.tables.suppression.fast.fast import fast_suppression
+
+        return fast_suppression(
+            problem, time_limit=time_limit, effort=_EFFORT[self.effort], accepts_leaks=self.accepts_leaks
+        )
+
+
+_REPAIRS = 5
+_EXACT_SECONDS = 60.0
+_EFFORT = {"fast": 1.0, "quality": 10.0}
+_NAMED = 5
+
+
+def _in_words(cells: Sequence[int], relations: Sequence[int], table: Table, problem: Problem) -> InfeasibleError:
+    """Name the cells that no pattern can protect, and the sums that force it."""
+    from tacita.tables.auditor.audit import infeasible
+
+    leaks = infeasible(problem)
+    cells = list(dict.fromkeys(leak.cell for leak in leaks)) or cells
+    sums = list(dict.fromkeys(r for leak in leaks for r in leak.relations)) or relations
+    named = "; ".join(table.title(cell) for cell in cells[:_NAMED]) + (" and more" if len(cells) > _NAMED else "")
+    forced = "; ".join(table.relation_title(r) for r in sums[:_NAMED]) + (" and more" if len(sums) > _NAMED else "")
+    who = "" if any(leak.seat is None for leak in leaks) else " from the place of a contributor"
+    return InfeasibleError(
+        f"Suppress: no pattern can protect {len(cells)} unsafe cells{who}, even with everything hidden that may be: {named}. "
+        f"What forces it: {forced or 'bounds that everybody knows'}. Merge codes, unlock cells, or lower the levels.",
+        cells=cells,
+        relations=sums,
+    )
