@@ -13,7 +13,7 @@ from tacita.compare.scorecard import Scorecard
 from tacita.core.errors import TacitaError
 from tacita.data.measure import Measure
 from tacita.data.pairing import Pair
-from tacita.report.words import GAP, coarse, fixed, listed, number, quantity
+from tacita.report.words import GAP, coarse, fixed, names_in_words, quantity, significant
 
 __all__ = [
     "Form",
@@ -21,8 +21,8 @@ __all__ = [
     "MapPoint",
     "MeasureRow",
     "RiskCounts",
-    "Score",
     "ScoreRow",
+    "ShownScore",
     "map_axes",
     "map_point",
     "map_points",
@@ -82,8 +82,8 @@ def _shown(value: float, unit: str, form: Form) -> tuple[float, str]:
 
 
 def _parts_in_words(parts: Mapping[str, float], unit: str) -> str:
-    words = [f"{name} {number(value)}" for name, value in parts.items()]
-    return f"parts{f' in {unit}' if unit else ''}: {listed(words, limit=8)}" if words else ""
+    words = [f"{name} {significant(value)}" for name, value in parts.items()]
+    return f"parts{f' in {unit}' if unit else ''}: {names_in_words(words, limit=8)}" if words else ""
 
 
 # --- the score ------------------------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ class ScoreRow:
 
 
 @dataclass(frozen=True)
-class Score:
+class ShownScore:
     """The score and what it is made of; in the internal form the points add up to the score as shown."""
 
     shown: str
@@ -109,7 +109,7 @@ class Score:
     rows: tuple[ScoreRow, ...]
 
 
-def score_of(card: Scorecard, form: Form) -> Score | None:
+def score_of(card: Scorecard, form: Form) -> ShownScore | None:
     """Return the score of a card; None where a part of it was not computed."""
     if card.score is None:
         return None
@@ -125,7 +125,7 @@ def score_of(card: Scorecard, form: Form) -> Score | None:
         ScoreRow(p.measure, _range(p), _shown(p.value, units[p.measure], form)[1], f"{p.weight:g}", brought)
         for p, brought in zip(parts, points, strict=True)
     )
-    return Score(shown, card.scoring.formula(), rows)
+    return ShownScore(shown, card.scoring.formula(), rows)
 
 
 def _range(part: CountedPart) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tacita.compare.optimise.optimised import BAND
-from tacita.compare.optimise.post_masking import Found, Limits, Stop, Task
+from tacita.compare.optimise.post_masking import PostMasked, PostMaskingTask, Stop, StopLimits
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import DataError
 from tacita.core.progress import task as progress
@@ -38,7 +38,7 @@ class Goal(NamedTuple):
     cells: int
 
 
-def goal_of(task: Task, target_ratio: float) -> Goal:
+def goal_of(task: PostMaskingTask, target_ratio: float) -> Goal:
     """Return the target p IL1', and raise where the values that stay exceed it by themselves."""
     losses = task.losses(task.y, task.nearest)
     there = ~np.isnan(losses)
@@ -56,7 +56,9 @@ def goal_of(task: Task, target_ratio: float) -> Goal:
 # --- Algorithm 13 ------------------------------------------------------------------------------------------------------
 
 
-def climb_moments(task: Task, limits: Limits, *, target_ratio: float, step: float, words_seed: int) -> Found:
+def climb_moments(
+    task: PostMaskingTask, limits: StopLimits, *, target_ratio: float, step: float, words_seed: int
+) -> PostMasked:
     """Run Algorithm 13: change one random value at a time and keep what lowers E and brings IL1' to its band."""
     from tacita.numeric.compiled.random import stream_state
     from tacita.numeric.nearest.kd_tree import build_kd_tree
@@ -88,10 +90,10 @@ def climb_moments(task: Task, limits: Limits, *, target_ratio: float, step: floa
             if stop is not None:
                 stopped = stop
                 break
-    return Found(task.rules.with_totals(state.values), steps, _typed(stopped))
+    return PostMasked(task.rules.with_totals(state.values), steps, _typed(stopped))
 
 
-def _climb_state(task: Task) -> Climb:
+def _climb_state(task: PostMaskingTask) -> Climb:
     from tacita.numeric.post_masking.hill_climb import Climb
     from tacita.numeric.post_masking.moment_objective import moment_error, moment_sums
 
@@ -114,7 +116,7 @@ def _climb_state(task: Task) -> Climb:
     )
 
 
-def _why_stop(is_idle: bool, started: float, limits: Limits) -> Stop | None:
+def _why_stop(is_idle: bool, started: float, limits: StopLimits) -> Stop | None:
     if limits.time_limit is not None and time.monotonic() - started >= limits.time_limit:
         return "time limit"
     return "no further improvement" if is_idle else None
@@ -131,7 +133,7 @@ def _typed(stopped: str) -> Stop:
 class _Descent:
     """The records that may change, on their way down; all arrays have one row for each of them."""
 
-    def __init__(self, task: Task, target_ratio: float) -> None:
+    def __init__(self, task: PostMaskingTask, target_ratio: float) -> None:
         from tacita.numeric.nearest.kd_tree import build_kd_tree
         from tacita.numeric.post_masking.moment_objective import moment_error, moment_sums
 
@@ -296,7 +298,7 @@ class _Descent:
         return int(result.nit)
 
 
-def descend_moments(task: Task, limits: Limits, *, target_ratio: float) -> Found:
+def descend_moments(task: PostMaskingTask, limits: StopLimits, *, target_ratio: float) -> PostMasked:
     """Minimise E by its gradient under the band on IL1'; the nearest originals are found anew between rounds."""
     descent = _Descent(task, target_ratio)
     target = -np.inf if limits.target_e is None else limits.target_e
@@ -323,4 +325,4 @@ def descend_moments(task: Task, limits: Limits, *, target_ratio: float) -> Found
                 break
     values = task.y.copy()
     values[descent.rows] = kept
-    return Found(values, steps, _typed(stopped))
+    return PostMasked(values, steps, _typed(stopped))

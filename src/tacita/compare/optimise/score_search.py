@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tacita.compare.optimise.post_masking import Found, Limits, Stop, Task
+from tacita.compare.optimise.post_masking import PostMasked, PostMaskingTask, Stop, StopLimits
 from tacita.compare.optimise.primed_score import ScoreParts, score_parts
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.progress import task as progress
@@ -25,8 +25,14 @@ _PASSES = 6
 
 
 def search_for_score(
-    task: Task, limits: Limits, *, step: float, words_seed: int, rewards_lower_risk: bool, before: ScoreParts
-) -> Found:
+    task: PostMaskingTask,
+    limits: StopLimits,
+    *,
+    step: float,
+    words_seed: int,
+    rewards_lower_risk: bool,
+    before: ScoreParts,
+) -> PostMasked:
     """Change one value at a time and keep what lowers Score'; the best file at the end of a round is returned.
 
     Rounds end when every value had some steps: then the ranks, which stand still in a round, are taken anew, and the file
@@ -72,7 +78,7 @@ def search_for_score(
             if idle >= 2:
                 stopped = "no further improvement"
                 break
-    return Found(kept, steps, stopped)
+    return PostMasked(kept, steps, stopped)
 
 
 def _charged(parts: ScoreParts, floors: tuple[float, float]) -> float:
@@ -80,11 +86,11 @@ def _charged(parts: ScoreParts, floors: tuple[float, float]) -> float:
     return 0.5 * parts.il + 25 * max(parts.dld / 100, floors[0]) + 25 * max(parts.rid / 100, floors[1])
 
 
-def _is_late(started: float, limits: Limits) -> bool:
+def _is_late(started: float, limits: StopLimits) -> bool:
     return limits.time_limit is not None and time.monotonic() - started >= limits.time_limit
 
 
-def _state(task: Task, zx: FloatArray, values: FloatArray, nearest: IntArray) -> ScoreState:
+def _state(task: PostMaskingTask, zx: FloatArray, values: FloatArray, nearest: IntArray) -> ScoreState:
     from tacita.numeric.post_masking.score_climb import ScoreState
     from tacita.numeric.statistics.moments import column_mean, covariance
     from tacita.numeric.statistics.relative import without_rounding

@@ -25,7 +25,7 @@ from tacita.data.samples.draws import (
     texts,
 )
 from tacita.data.samples.money import Worker, draw_money
-from tacita.data.samples.people import CHILD, Households, People, draw_households, draw_people
+from tacita.data.samples.people import CHILD, DrawnHouseholds, People, draw_households, draw_people
 from tacita.data.schema import Column
 
 __all__ = ["household_survey"]
@@ -136,7 +136,7 @@ def _skipped(draw: Draw, column: str, share: float, asked: BoolArray) -> BoolArr
     return asked & (draw(column, "missing").random(len(asked)) < share)
 
 
-def _birth_country(draw: Draw, homes: Households, people: People) -> pa.Array:
+def _birth_country(draw: Draw, homes: DrawnHouseholds, people: People) -> pa.Array:
     """The adults of a home mostly share a country; most children were born here."""
     rng = draw("birth_country")
     shared = pick(rng, places.BIRTH_SHARES, len(homes))[people.household]
@@ -184,7 +184,7 @@ def _coded(amount: IntArray, refused: BoolArray) -> pa.Array:
     return pa.array(np.where(refused, _REFUSED, amount))
 
 
-def _weights(homes: Households, people: People, region: IntArray) -> FloatArray:
+def _weights(homes: DrawnHouseholds, people: People, region: IntArray) -> FloatArray:
     """Inverse of the chance to be in the sample and to answer, scaled to each region's population."""
     at = people.household
     where = region[at]

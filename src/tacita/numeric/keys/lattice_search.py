@@ -27,7 +27,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.numeric.keys.lattice import Lattice, Levels, PrivacyModel
 
-__all__ = ["LOSSES", "Found", "LatticeLoss", "search_lattice"]
+__all__ = ["LOSSES", "FoundNode", "LatticeLoss", "search_lattice"]
 
 
 LatticeLoss = Literal["granularity", "precision", "discernibility", "class size"]
@@ -41,7 +41,7 @@ _BLOCK = 2**14
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundNode:
     """The result of a search.
 
     Parameters
@@ -283,7 +283,7 @@ def search_lattice(
     limit: int = 0,
     loss: LatticeLoss = "granularity",
     time_limit: float | None = None,
-) -> Found:
+) -> FoundNode:
     """Find the node of least loss whose bad groups have at most ``limit`` records.
 
     Exact for lattices of up to four million nodes between the columns' own floors, unless the time is over before; larger ones
@@ -292,7 +292,7 @@ def search_lattice(
     """
     search = _Search(lattice, model, limit, loss, time_limit)
     if search.look(lattice.top).is_hopeless:
-        return Found(None, np.inf, np.inf, lattice.n_records, len(search.seen), lattice.size, True)
+        return FoundNode(None, np.inf, np.inf, lattice.n_records, len(search.seen), lattice.size, True)
     low = search.floors()
     nodes = 1
     for a, b in zip(low, lattice.top, strict=True):
@@ -304,7 +304,7 @@ def search_lattice(
         bound = search.block_bound(low)
     best = search.best
     is_optimal = bound >= best.loss - 1e-15 if best.levels is not None else not np.isfinite(bound)
-    return Found(
+    return FoundNode(
         best.levels, best.loss, min(bound, best.loss), best.suppressed, len(search.seen), lattice.size, bool(is_optimal)
     )
 

@@ -42,7 +42,7 @@ from tacita.numeric.local_suppression.state import (
     SLOTS,
     SPARE,
     WORK,
-    State,
+    SuppressionState,
     assign,
     counts_for,
     fill_differences,
@@ -58,7 +58,7 @@ _NONE = np.int64(2**62)
 
 
 @kernel
-def form_classes(state: State, room: Masks) -> None:
+def form_classes(state: SuppressionState, room: Masks) -> None:
     """Suppress until no slot is below k, view after view.
 
     Masks only grow here, so there are at most n d changes; a class, or a round of all views, that changes nothing ends it.
@@ -79,7 +79,7 @@ def form_classes(state: State, room: Masks) -> None:
 
 
 @kernel
-def _list_costs(state: State, room: Masks, view: int, cost: FloatArray) -> None:
+def _list_costs(state: SuppressionState, room: Masks, view: int, cost: FloatArray) -> None:
     """Set the cost of the best class of each slot below k, inf elsewhere."""
     at = state.views[SLOTS, view]
     for t in range(cost.size):
@@ -91,12 +91,12 @@ def _list_costs(state: State, room: Masks, view: int, cost: FloatArray) -> None:
 
 
 @kernel
-def _is_bad(state: State, slot: int) -> Any:
+def _is_bad(state: SuppressionState, slot: int) -> Any:
     return state.slots[LISTED, slot] >= 0
 
 
 @kernel
-def _form_cheapest(state: State, room: Masks, view: int, cost: FloatArray) -> Any:
+def _form_cheapest(state: SuppressionState, room: Masks, view: int, cost: FloatArray) -> Any:
     """Form one class; False when no slot of the view is below k.
 
     No mask changes within the loop. So a cost is raised at most once for each slot (the second time it is what it was), set
@@ -122,7 +122,7 @@ def _form_cheapest(state: State, room: Masks, view: int, cost: FloatArray) -> An
 
 
 @kernel
-def _next_case(state: State, cost: FloatArray) -> Any:
+def _next_case(state: SuppressionState, cost: FloatArray) -> Any:
     """Return the slot whose class is formed next: the cheapest, or the dearest where hard cases come first."""
     if state.tally[HARD_FIRST]:
         return np.argmax(np.where(cost == np.inf, -1.0, cost))
@@ -130,7 +130,7 @@ def _next_case(state: State, cost: FloatArray) -> Any:
 
 
 @kernel
-def _best_class(state: State, room: Masks, view: int, t: int) -> Any:
+def _best_class(state: SuppressionState, room: Masks, view: int, t: int) -> Any:
     """Return the lowest cost for each record saved, and the mask of that class (of the view's keys). O(slots + d 2^d)."""
     at, m, k = state.views[SLOTS, view], state.views[SIZE, view], state.k
     slots = state.slots[:, at : at + m + state.tally[ROWS]]
@@ -164,7 +164,7 @@ def _best_class(state: State, room: Masks, view: int, t: int) -> Any:
 
 
 @kernel
-def _cheapest_class(state: State, room: Masks, view: int, had: int, own: int, extra: float) -> Any:
+def _cheapest_class(state: SuppressionState, room: Masks, view: int, had: int, own: int, extra: float) -> Any:
     """Weigh all masks by the sums that are there; ``extra`` is what others must pay for the keys that are gone already."""
     full = (1 << (state.views[END, view] - state.views[KEYS, view])) - 1
     best, most, chosen = np.inf, np.int64(0), np.int64(full)
@@ -199,7 +199,7 @@ def _least_of_subsets(values: IntArray) -> None:
 
 
 @kernel
-def _join(state: State, view: int, t: int, mask: int) -> None:
+def _join(state: SuppressionState, view: int, t: int, mask: int) -> None:
     """Bring all records at risk that fit into a class, and as many others as it lacks."""
     at, m, k = state.views[SLOTS, view], state.views[SIZE, view], state.k
     slots = state.slots[:, at : at + m + state.tally[ROWS]]
@@ -231,7 +231,7 @@ def _join(state: State, view: int, t: int, mask: int) -> None:
 
 
 @kernel
-def _move(state: State, view: int, mask: int, joins: BoolArray, spares: IntArray, lacking: int) -> None:
+def _move(state: SuppressionState, view: int, mask: int, joins: BoolArray, spares: IntArray, lacking: int) -> None:
     """Give the class mask to all records of some slots, and to ``lacking`` others, out of the fullest slots."""
     m, wide, start = state.views[SIZE, view], np.int64(0), state.views[KEYS, view]
     for i in range(state.views[END, view] - start):
@@ -261,7 +261,7 @@ def _move(state: State, view: int, mask: int, joins: BoolArray, spares: IntArray
 
 
 @kernel
-def _draw_one(state: State, view: int, s: Whole, wide: Whole) -> Any:
+def _draw_one(state: SuppressionState, view: int, s: Whole, wide: Whole) -> Any:
     """Give a mask to one record of a slot; False when none is left there."""
     m = state.views[SIZE, view]
     if s >= m:

@@ -41,7 +41,7 @@ from tacita.numeric.local_suppression.state import (
     SIZE,
     SLOTS,
     WORK,
-    State,
+    SuppressionState,
     cost_of,
     fill_differences,
     local_mask,
@@ -102,7 +102,7 @@ def _costs(price: FloatArray, room: int) -> FloatArray:
 
 
 @kernel
-def set_needs(state: State, room: Masks) -> None:
+def set_needs(state: SuppressionState, room: Masks) -> None:
     """Find out for every kind how many keys it would have to lose if it were alone, and at which cost; 0 where it is safe."""
     for kind in range(state.cheapest.size):
         gone = state.kinds[GONE, kind]
@@ -121,7 +121,7 @@ def set_needs(state: State, room: Masks) -> None:
 
 
 @kernel
-def is_at_risk(state: State, kind: int, mask: int, row: int) -> Any:
+def is_at_risk(state: SuppressionState, kind: int, mask: int, row: int) -> Any:
     """Whether a record of a kind that has lost some keys is below k in a view."""
     for view in range(state.home.shape[0]):
         if state.slots[LISTED, state.views[SLOTS, view] + _slot_of(state, view, kind, mask, row)] >= 0:
@@ -130,14 +130,14 @@ def is_at_risk(state: State, kind: int, mask: int, row: int) -> Any:
 
 
 @kernel
-def _slot_of(state: State, view: int, kind: int, mask: int, row: int) -> Any:
+def _slot_of(state: SuppressionState, view: int, kind: int, mask: int, row: int) -> Any:
     q = state.home[view, kind]
     is_whole = row < 0 or local_mask(state, view, mask) == state.slots[LACKS, state.views[SLOTS, view] + q]
     return q if is_whole else state.views[SIZE, view] + row
 
 
 @kernel
-def best_mask(state: State, room: Masks, kind: int, row: int, moved: int) -> Any:
+def best_mask(state: SuppressionState, room: Masks, kind: int, row: int, moved: int) -> Any:
     """Return the best value for cost of a mask for ``moved`` records of a kind (row < 0) or a row, and the mask.
 
     Only masks that are open to the record are looked at, and, unless choices may stray, only those that make it safe.
@@ -167,7 +167,7 @@ def best_mask(state: State, room: Masks, kind: int, row: int, moved: int) -> Any
 
 
 @kernel
-def is_open(state: State, kind: int, lost: int) -> Any:
+def is_open(state: SuppressionState, kind: int, lost: int) -> Any:
     """Whether a record may lose some keys: no more than it would need alone, in number or in cost."""
     return _bits(lost) <= state.kinds[FEWEST, kind] or cost_of(state, -1, lost) <= state.cheapest[kind] + 1e-9
 
@@ -190,7 +190,7 @@ def _start_values(room: Masks, held: int) -> None:
 
 
 @kernel
-def _weigh_demands(state: State, room: Masks, view: int, kind: int, moved: int, held: int) -> None:
+def _weigh_demands(state: SuppressionState, room: Masks, view: int, kind: int, moved: int, held: int) -> None:
     """Add the demand that each mask would serve in a view where the record itself is safe, and so stays. O(demands d)."""
     m, start, codes = state.views[SIZE, view], state.views[KEYS, view], state.codes[state.views[CODES, view] :]
     slots = state.slots[:, state.views[SLOTS, view] :]
@@ -216,7 +216,7 @@ def _weigh_demands(state: State, room: Masks, view: int, kind: int, moved: int, 
 
 
 @kernel
-def _weigh(state: State, room: Masks, view: int, kind: int, row: int, moved: int, held: int) -> None:
+def _weigh(state: SuppressionState, room: Masks, view: int, kind: int, row: int, moved: int, held: int) -> None:
     """Add a view's demand that each mask would serve. O(slots + d 2^d)."""
     at, m, k = state.views[SLOTS, view], state.views[SIZE, view], state.k
     slots = state.slots[:, at : at + m + state.tally[ROWS]]

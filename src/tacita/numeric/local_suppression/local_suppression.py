@@ -25,7 +25,7 @@ from tacita.numeric.local_suppression.certain import make_certain
 from tacita.numeric.local_suppression.classes import form_classes
 from tacita.numeric.local_suppression.gains import Masks, candidate_masks, set_needs
 from tacita.numeric.local_suppression.retry import try_again
-from tacita.numeric.local_suppression.search import choose, prune
+from tacita.numeric.local_suppression.search import choose_masks, prune
 from tacita.numeric.local_suppression.state import (
     BAD,
     DEMAND,
@@ -40,10 +40,10 @@ from tacita.numeric.local_suppression.state import (
     UNIT,
     WILDCARD,
     WORK,
-    State,
+    SuppressionState,
 )
 
-__all__ = ["Task", "suppress_cells"]
+__all__ = ["SuppressionTask", "suppress_cells"]
 
 
 _DEMANDS = 24
@@ -57,7 +57,7 @@ _FIRST_VISITS = 2e7
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class SuppressionTask:
     """What is asked for.
 
     Parameters
@@ -90,7 +90,7 @@ class Task:
     dice: int = 0
 
 
-def suppress_cells(codes: IntArray, task: Task) -> BoolArray:
+def suppress_cells(codes: IntArray, task: SuppressionTask) -> BoolArray:
     """Return which values to set missing: (n, d), true only where a value is there.
 
     Parameters
@@ -108,7 +108,7 @@ def suppress_cells(codes: IntArray, task: Task) -> BoolArray:
     Examples
     --------
     >>> codes = np.array([[0, 0], [0, 0], [0, 1], [0, 1]])
-    >>> int(suppress_cells(codes, Task(k=3, views=((0, 1),), price=np.ones(2))).sum())
+    >>> int(suppress_cells(codes, SuppressionTask(k=3, views=((0, 1),), price=np.ones(2))).sum())
     2
     """
     n, d = codes.shape
@@ -129,7 +129,7 @@ def _part(patterns: Patterns, rows: IntArray) -> Patterns:
     return Patterns(labels.ravel().astype(np.int64), patterns.codes[known], counts.astype(np.int64))
 
 
-def _blocks(patterns: Patterns, task: Task) -> list[IntArray]:
+def _blocks(patterns: Patterns, task: SuppressionTask) -> list[IntArray]:
     """Cut the records into blocks of similar patterns, dear keys first; members of a unit stay together."""
     n = len(patterns.labels)
     slots = sum(len(_project(patterns, view, task.missing)[1]) for view in task.views)
@@ -178,7 +178,7 @@ def _project(patterns: Patterns, view: tuple[int, ...], missing: MissingKeys) ->
     )
 
 
-def _suppress_block(patterns: Patterns, records: IntArray, task: Task) -> IntArray:
+def _suppress_block(patterns: Patterns, records: IntArray, task: SuppressionTask) -> IntArray:
     """Return the mask of each record of a block."""
     n, at_risk = len(patterns.labels), _at_risk(patterns, task)
     members = None if task.units is None else _members(task.units[records], at_risk[patterns.labels], task)
@@ -194,7 +194,7 @@ def _suppress_block(patterns: Patterns, records: IntArray, task: Task) -> IntArr
         capacity = min(4 * capacity, n)
 
 
-def _at_risk(patterns: Patterns, task: Task) -> BoolArray:
+def _at_risk(patterns: Patterns, task: SuppressionTask) -> BoolArray:
     """Return which patterns are below k in a view."""
     found = np.zeros(len(patterns.counts), dtype=bool)
     for view in task.views:
@@ -203,23 +203,23 @@ def _at_risk(patterns: Patterns, task: Task) -> BoolArray:
     return found
 
 
-def _members(units: IntArray, at_risk: BoolArray, task: Task) -> IntArray:
+def _members(units: IntArray, at_risk: BoolArray, task: SuppressionTask) -> IntArray:
     """Return the records that may lose something: under ``wildcard`` the units of those at risk, otherwise all."""
     if task.missing != "wildcard":
         return np.arange(len(units), dtype=np.int64)
     return np.flatnonzero(np.isin(units, units[at_risk]))
 
 
-def _first_capacity(patterns: Patterns, at_risk: BoolArray, task: Task) -> int:
+def _first_capacity(patterns: Patterns, at_risk: BoolArray, task: SuppressionTask) -> int:
     """Rows that will do: under ``wildcard`` only records at risk are suppressed, otherwise a guess."""
     records = int(patterns.counts[at_risk].sum())
     return max(records if task.missing == "wildcard" else min(2 * records + 64 * task.k, int(patterns.counts.sum())), 1)
 
 
-def _solve(state: State, room: Masks, effort: float) -> None:
+def _solve(state: SuppressionState, room: Masks, effort: float) -> None:
     if state.mode == WILDCARD:
         set_needs(state, room)
-        choose(state, room)
+        choose_masks(state, room)
     else:
         form_classes(state, room)
     if state.tally[FULL] or state.tally[BAD]:
@@ -230,7 +230,9 @@ def _solve(state: State, room: Masks, effort: float) -> None:
         try_again(state, room, near, int(0.5 * effort * (0.02 * state.tally[WORK] + _FIRST_VISITS)))
 
 
-def _start(patterns: Patterns, task: Task, capacity: int, units: IntArray | None, members: IntArray | None) -> State:
+def _start(
+    patterns: Patterns, task: SuppressionTask, capacity: int, units: IntArray | None, members: IntArray | None
+) -> SuppressionState:
     """Set up the state in which nothing is suppressed."""
     kinds = len(patterns.counts)
     views = np.zeros((6, len(task.views)), dtype=np.int64)
@@ -259,7 +261,7 @@ def _start(patterns: Patterns, task: Task, capacity: int, units: IntArray | None
     tally = np.zeros(9, dtype=np.int64)
     tally[BAD], tally[LOG], tally[DICE] = views[DEMANDS].sum(), -1, task.dice
     rows, houses = _unit_rows(patterns, units, members, capacity, tally)
-    return State(
+    return SuppressionState(
         mode=MISSING_KEYS.index(task.missing),
         k=task.k,
         shared=sum(1 << j for j in task.shared) if units is not None else 0,
@@ -298,7 +300,7 @@ def _unit_rows(
     return rows, houses
 
 
-def _masks_of_records(state: State, patterns: Patterns, members: IntArray | None) -> IntArray:
+def _masks_of_records(state: SuppressionState, patterns: Patterns, members: IntArray | None) -> IntArray:
     """Hand the masks of the rows to records: the first records of a kind in the file get them."""
     masks = np.zeros(len(patterns.labels), dtype=np.int64)
     if members is not None:

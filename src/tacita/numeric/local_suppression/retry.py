@@ -17,7 +17,7 @@ from tacita.core.arrays import PlaceArray
 from tacita.core.kernel import kernel
 from tacita.numeric.local_suppression.classes import form_classes
 from tacita.numeric.local_suppression.gains import Masks, is_open
-from tacita.numeric.local_suppression.search import is_suppressed, prune, repair, suppress
+from tacita.numeric.local_suppression.search import is_suppressed, prune, serve_demands, suppress
 from tacita.numeric.local_suppression.state import (
     BAD,
     COST,
@@ -38,7 +38,7 @@ from tacita.numeric.local_suppression.state import (
     SPARE,
     WILDCARD,
     WORK,
-    State,
+    SuppressionState,
     assign,
     counts_for,
     fill_differences,
@@ -53,7 +53,7 @@ _IDLE = 40
 
 
 @kernel
-def try_again(state: State, room: Masks, near: PlaceArray, budget: int) -> None:
+def try_again(state: SuppressionState, room: Masks, near: PlaceArray, budget: int) -> None:
     """Make pieces of the solution anew as long as it pays and the budget of visited slots lasts.
 
     A round in which a row was made anew has visited slots; one without is idle. So both limits together end the search.
@@ -79,7 +79,7 @@ def _slack(cost: float) -> Any:
 
 
 @kernel
-def _retry(state: State, room: Masks, near: PlaceArray, row: int, turn: int) -> None:
+def _retry(state: SuppressionState, room: Masks, near: PlaceArray, row: int, turn: int) -> None:
     before = state.amounts[COST]
     state.tally[LOG] = 0
     if state.mode == WILDCARD:
@@ -93,7 +93,7 @@ def _retry(state: State, room: Masks, near: PlaceArray, row: int, turn: int) -> 
                 _release_servants(state, turn % 6, row + turn)
                 if turn % 4 == 3:
                     _stray(state, room, row + turn)
-                repair(state, room, near)
+                serve_demands(state, room, near)
     else:
         state.tally[HARD_FIRST] = turn // 2 % 2
         _release_class(state, row)
@@ -109,13 +109,13 @@ def _retry(state: State, room: Masks, near: PlaceArray, row: int, turn: int) -> 
 
 
 @kernel
-def _release(state: State, row: int) -> None:
+def _release(state: SuppressionState, row: int) -> None:
     """Make a row whole."""
     assign(state, row, state.kinds[GONE, state.rows[KIND, row]])
 
 
 @kernel
-def _release_servants(state: State, width: int, start: int) -> None:
+def _release_servants(state: SuppressionState, width: int, start: int) -> None:
     """Make whole up to ``width`` rows that serve a slot which has fallen below k."""
     for _ in range(width):
         view, slot = _first_demand(state, start)
@@ -137,7 +137,7 @@ def _release_servants(state: State, width: int, start: int) -> None:
 
 
 @kernel
-def _stray(state: State, room: Masks, start: int) -> None:
+def _stray(state: SuppressionState, room: Masks, start: int) -> None:
     """Give a whole record that has fallen below k any open mask of one or two keys: the best choice is not always the way."""
     view, slot = _first_demand(state, start)
     if slot < 0 or slot >= state.views[SIZE, view] or state.members.shape[1]:
@@ -152,7 +152,7 @@ def _stray(state: State, room: Masks, start: int) -> None:
 
 
 @kernel
-def _first_demand(state: State, start: int) -> Any:
+def _first_demand(state: SuppressionState, start: int) -> Any:
     """Return view and slot of a demand, or -1."""
     for v in range(state.home.shape[0]):
         view = (v + start) % state.home.shape[0]
@@ -163,7 +163,7 @@ def _first_demand(state: State, start: int) -> Any:
 
 
 @kernel
-def _release_class(state: State, row: int) -> None:
+def _release_class(state: SuppressionState, row: int) -> None:
     """Make a row whole, and all rows that hide behind the same values in a view."""
     for view in range(state.home.shape[0]):
         at, m = state.views[SLOTS, view], state.views[SIZE, view]
@@ -184,7 +184,7 @@ def _release_class(state: State, row: int) -> None:
 
 
 @kernel
-def _release_neighbour(state: State, row: int, turn: int, with_class: bool) -> None:
+def _release_neighbour(state: SuppressionState, row: int, turn: int, with_class: bool) -> None:
     """Make whole the suppressed row that differs least from a record at risk, alone or with its class."""
     view, slot = _first_demand(state, turn)
     if slot < 0:

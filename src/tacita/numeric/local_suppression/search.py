@@ -37,7 +37,7 @@ from tacita.numeric.local_suppression.state import (
     SLOTS,
     SPARE,
     WORK,
-    State,
+    SuppressionState,
     assign,
     fill_differences,
     has_log,
@@ -46,7 +46,7 @@ from tacita.numeric.local_suppression.state import (
     roll_back,
 )
 
-__all__ = ["choose", "is_suppressed", "prune", "repair", "suppress"]
+__all__ = ["choose_masks", "is_suppressed", "prune", "serve_demands", "suppress"]
 
 
 _PROMISING = 6
@@ -54,7 +54,7 @@ _PROMISING = 6
 
 
 @kernel
-def choose(state: State, room: Masks) -> None:
+def choose_masks(state: SuppressionState, room: Masks) -> None:
     """Suppress until no slot is below k.
 
     A suppression adds a key to a mask, which happens at most n d times. Between two of them nothing changes, so a candidate's
@@ -77,13 +77,13 @@ def choose(state: State, room: Masks) -> None:
 
 
 @kernel
-def _candidates(state: State) -> Any:
+def _candidates(state: SuppressionState) -> Any:
     """Number of candidates for suppression: rows where there are units, else kinds."""
     return state.tally[ROWS] if state.members.shape[1] else state.cheapest.size
 
 
 @kernel
-def _candidate(state: State, i: Whole) -> Any:
+def _candidate(state: SuppressionState, i: Whole) -> Any:
     """Return kind and row of a candidate (row -1: one of the kind's whole records), or (-1, -1) when nothing may be taken."""
     kind, row = (state.rows[KIND, i], i) if state.members.shape[1] else (np.int64(i), -1)
     is_open = state.kinds[FEWEST, kind] > 0 and (row >= 0 or state.kinds[SPARE, kind] > 0)
@@ -91,7 +91,7 @@ def _candidate(state: State, i: Whole) -> Any:
 
 
 @kernel
-def _best_of(state: State, room: Masks, kind: int, row: int) -> Any:
+def _best_of(state: SuppressionState, room: Masks, kind: int, row: int) -> Any:
     """Return value, mask and number of records: one, or all of a kind that is at risk."""
     worth, mask = best_mask(state, room, kind, row, 1)
     moved, all_of_them = 1, state.kinds[SPARE, kind]
@@ -103,7 +103,7 @@ def _best_of(state: State, room: Masks, kind: int, row: int) -> Any:
 
 
 @kernel
-def suppress(state: State, kind: Whole, row: int, mask: Whole, moved: Whole) -> None:
+def suppress(state: SuppressionState, kind: Whole, row: int, mask: Whole, moved: Whole) -> None:
     """Take the keys of ``mask`` from a row, or from as many whole records of a kind as ``moved`` says.
 
     Nothing happens where the record lacks all these keys already.
@@ -119,7 +119,7 @@ def suppress(state: State, kind: Whole, row: int, mask: Whole, moved: Whole) -> 
 
 
 @kernel
-def prune(state: State, rows: IntArray) -> None:
+def prune(state: SuppressionState, rows: IntArray) -> None:
     """Give values back where nobody needs them missing: whole rows first, then single values, dear ones first."""
     order = np.argsort(-state.price)
     for row in rows:
@@ -137,14 +137,14 @@ def prune(state: State, rows: IntArray) -> None:
 
 
 @kernel
-def is_suppressed(state: State, row: int) -> Any:
+def is_suppressed(state: SuppressionState, row: int) -> Any:
     """Whether a row is in use and has lost something."""
     kind = state.rows[KIND, row]
     return kind >= 0 and state.rows[MASK, row] != state.kinds[GONE, kind]
 
 
 @kernel
-def _gives_back(state: State, row: int, mask: int) -> Any:
+def _gives_back(state: SuppressionState, row: int, mask: int) -> Any:
     """Take a smaller mask unless somebody falls below k."""
     logged = state.tally[LOG]
     state.tally[LOG] = max(logged, 0)
@@ -158,7 +158,7 @@ def _gives_back(state: State, row: int, mask: int) -> Any:
 
 
 @kernel
-def repair(state: State, room: Masks, near: PlaceArray) -> None:
+def serve_demands(state: SuppressionState, room: Masks, near: PlaceArray) -> None:
     """Serve a few demands, each time by the record and mask with the best value for cost.
 
     Every turn changes a mask, so that the log grows: half of it is the most that a repair may take.
@@ -182,7 +182,7 @@ def repair(state: State, room: Masks, near: PlaceArray) -> None:
 
 
 @kernel
-def _release_unsafe(state: State) -> Any:
+def _release_unsafe(state: SuppressionState) -> Any:
     """Make a suppressed row whole that has fallen below k: it needs another mask, not a larger one."""
     for view in range(state.home.shape[0]):
         m = state.views[SIZE, view]
@@ -195,7 +195,7 @@ def _release_unsafe(state: State) -> Any:
 
 
 @kernel
-def _list_demands(state: State, near: PlaceArray, demands: IntArray) -> Any:
+def _list_demands(state: SuppressionState, near: PlaceArray, demands: IntArray) -> Any:
     """List slots below k, and the keys in which each projection of their view differs from them."""
     found = 0
     for view in range(state.home.shape[0]):
@@ -215,7 +215,9 @@ def _list_demands(state: State, near: PlaceArray, demands: IntArray) -> Any:
 
 
 @kernel
-def _list_promising(state: State, room: Masks, near: PlaceArray, demands: IntArray, promising: IntArray) -> Any:
+def _list_promising(
+    state: SuppressionState, room: Masks, near: PlaceArray, demands: IntArray, promising: IntArray
+) -> Any:
     """List the candidates that have a demand themselves, and those that serve most of the others for their cost."""
     worth, best, listed = np.zeros(_PROMISING), np.full(_PROMISING, -1, np.int64), 0
     for i in range(_candidates(state)):
@@ -241,7 +243,7 @@ def _list_promising(state: State, room: Masks, near: PlaceArray, demands: IntArr
 
 
 @kernel
-def _promise(state: State, room: Masks, near: PlaceArray, demands: IntArray, kind: int, row: int) -> Any:
+def _promise(state: SuppressionState, room: Masks, near: PlaceArray, demands: IntArray, kind: int, row: int) -> Any:
     """Return how many demands a candidate could serve for its cost, and whether it has one itself."""
     held = state.kinds[GONE, kind] if row < 0 else state.rows[MASK, row]
     best, has_demand = 0.0, False
@@ -259,7 +261,9 @@ def _promise(state: State, room: Masks, near: PlaceArray, demands: IntArray, kin
 
 
 @kernel
-def _served(state: State, near: PlaceArray, demands: IntArray, kind: int, held: int, view: int, lacking: Whole) -> Any:
+def _served(
+    state: SuppressionState, near: PlaceArray, demands: IntArray, kind: int, held: int, view: int, lacking: Whole
+) -> Any:
     """Count the demands that a candidate would serve by losing some keys of a view."""
     served, wide, start = 0, held, state.views[KEYS, view]
     for i in range(state.views[END, view] - start):

@@ -55,7 +55,7 @@ __all__ = [
     "UNIT",
     "WILDCARD",
     "WORK",
-    "State",
+    "SuppressionState",
     "assign",
     "cost_of",
     "counts_for",
@@ -86,7 +86,7 @@ COST, NOISE = 0, 1
 """Amounts: cost of all masks, and how far a choice may stray from the best."""
 
 
-class State(NamedTuple):
+class SuppressionState(NamedTuple):
     """Kinds, rows, views and slots, changed in place; few arrays, because each makes compilation longer.
 
     Slots of a view: first one for each projection, then one for each row.
@@ -122,7 +122,7 @@ def counts_for(mode: int, differ: Whole, source: int, target: int) -> Any:
 
 
 @kernel
-def strayed(state: State, value: float) -> Any:
+def strayed(state: SuppressionState, value: float) -> Any:
     """Return a value to choose by: itself, or less by a random part of up to the noise."""
     if state.amounts[NOISE] == 0.0:
         return value
@@ -130,19 +130,19 @@ def strayed(state: State, value: float) -> Any:
 
 
 @kernel
-def rolled(state: State, many: int) -> Any:
+def rolled(state: SuppressionState, many: int) -> Any:
     """Return a random number below ``many``."""
     return _roll(state) % many
 
 
 @kernel
-def _roll(state: State) -> Any:
+def _roll(state: SuppressionState) -> Any:
     state.tally[DICE] = state.tally[DICE] * 6364136223846793005 + 1442695040888963407  # Knuth's generator modulo 2^64
     return (state.tally[DICE] >> 33) & 0x3FFFFFFF
 
 
 @kernel
-def local_mask(state: State, view: int, mask: int) -> Any:
+def local_mask(state: SuppressionState, view: int, mask: int) -> Any:
     """Return a mask of all keys as one of the keys of a view."""
     start, found = state.views[KEYS, view], np.int64(0)
     for i in range(state.views[END, view] - start):
@@ -151,7 +151,7 @@ def local_mask(state: State, view: int, mask: int) -> Any:
 
 
 @kernel
-def fill_differences(state: State, view: int, projection: int) -> None:
+def fill_differences(state: SuppressionState, view: int, projection: int) -> None:
     """Compare one projection with all of its view: bit i of ``differences`` is set where the i-th key differs. O(m d)."""
     m, start = state.views[SIZE, view], state.views[CODES, view]
     differences = state.differences[:m]
@@ -165,7 +165,7 @@ def fill_differences(state: State, view: int, projection: int) -> None:
 
 
 @kernel
-def cost_of(state: State, row: int, mask: int) -> Any:
+def cost_of(state: SuppressionState, row: int, mask: int) -> Any:
     """Return what it costs to take the keys of ``mask`` from a row, and from its unit where they are shared."""
     cost = 0.0
     for j in range(state.price.size):
@@ -181,7 +181,7 @@ def cost_of(state: State, row: int, mask: int) -> Any:
 
 
 @kernel
-def new_row(state: State, kind: Whole) -> Any:
+def new_row(state: SuppressionState, kind: Whole) -> Any:
     """Take one whole record of a kind, to give it a mask; -1 where there is no room.
 
     The mask must hold a key that the kind has: a row that changes nothing stands in no log, and rolling back would miss it.
@@ -201,7 +201,7 @@ def new_row(state: State, kind: Whole) -> Any:
 
 
 @kernel
-def assign(state: State, row: int, mask: int) -> None:
+def assign(state: SuppressionState, row: int, mask: int) -> None:
     """Give a row a mask; shared keys that this changes go to, or come back to, all members of its unit.
 
     A shared key that the row itself lacks from the start says nothing about its unit, and stays as it is for the others.
@@ -219,7 +219,7 @@ def assign(state: State, row: int, mask: int) -> None:
 
 
 @kernel
-def has_log(state: State, row: int) -> Any:
+def has_log(state: SuppressionState, row: int) -> Any:
     """Whether the log has room for one more change of a row and its unit."""
     entries, unit = 1, state.rows[UNIT, row]
     if unit >= 0:
@@ -228,7 +228,7 @@ def has_log(state: State, row: int) -> Any:
 
 
 @kernel
-def roll_back(state: State, entries: int) -> None:
+def roll_back(state: SuppressionState, entries: int) -> None:
     """Undo what stands in the log after a number of entries, last change first."""
     for i in range(state.tally[LOG] - 1, entries - 1, -1):
         row, mask, kind = state.log[i]
@@ -240,7 +240,7 @@ def roll_back(state: State, entries: int) -> None:
 
 
 @kernel
-def _set_mask(state: State, row: int, mask: int) -> None:
+def _set_mask(state: SuppressionState, row: int, mask: int) -> None:
     """Change the mask of one row in all views; a row that is whole again goes back to its kind."""
     old, kind = state.rows[MASK, row], state.rows[KIND, row]
     if old == mask:
@@ -265,7 +265,7 @@ def _set_mask(state: State, row: int, mask: int) -> None:
 
 
 @kernel
-def _shift(state: State, view: int, row: int, before: int, after: int) -> None:
+def _shift(state: SuppressionState, view: int, row: int, before: int, after: int) -> None:
     """Move a row to another slot of a view and bring all frequencies up to date. O(slots)."""
     at, m, k, mode = state.views[SLOTS, view], state.views[SIZE, view], state.k, state.mode
     slots = state.slots[:, at : at + m + state.tally[ROWS]]
@@ -298,7 +298,7 @@ def _shift(state: State, view: int, row: int, before: int, after: int) -> None:
 
 
 @kernel
-def _list_demand(state: State, view: int, slots: IntArray, t: int) -> None:
+def _list_demand(state: SuppressionState, view: int, slots: IntArray, t: int) -> None:
     """Enter a slot in the list of those below k, or take it out: the last of the list then takes its place."""
     is_below, place, number = (
         slots[COUNT, t] > 0 and slots[FREQUENCY, t] < state.k,

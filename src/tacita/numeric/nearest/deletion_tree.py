@@ -26,7 +26,7 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
-from tacita.numeric.compiled.lanes import WIDTH, load, spread, store
+from tacita.numeric.compiled.lanes import WIDTH, broadcast, load, store
 
 __all__ = ["NOBODY", "DeletionTree", "build_tree", "delete_record", "recentre", "squared_distances"]
 
@@ -278,8 +278,8 @@ def squared_distances(points: FloatArray, leaf: int, q: FloatArray) -> Any:
     Summed in column order, each term rounded: the documented distance, bit for bit.
     """
     start = leaf * q.size * WIDTH
-    total = spread(0.0)
+    total = broadcast(0.0)
     for j in range(q.size):
-        difference = load(points, start + j * WIDTH) - spread(q[j])
+        difference = load(points, start + j * WIDTH) - broadcast(q[j])
         total = total + difference * difference
     return total

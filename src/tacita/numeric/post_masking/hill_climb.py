@@ -16,14 +16,14 @@ from tacita.numeric.compiled.random import LOW_WORD, draw_below, next_word
 from tacita.numeric.nearest.kd_tree import KdTree
 from tacita.numeric.nearest.neighbour import after_move
 
-__all__ = ["Band", "Climb", "Rules", "cell_loss", "climb", "is_allowed", "move_cell", "row_loss"]
+__all__ = ["Band", "Climb", "ColumnRules", "cell_loss", "climb", "is_allowed", "move_value", "row_loss"]
 
 
 _11 = np.uint64(11)
 _UNIT = 2.0**-53
 
 
-class Rules(NamedTuple):
+class ColumnRules(NamedTuple):
     """What the columns must keep, for compiled loops.
 
     ``effect[j, k]`` is what a unit of column j adds to column k: 1 on the diagonal, a sign where k is a total of which j
@@ -95,8 +95,8 @@ def row_loss(x: FloatArray, y: FloatArray) -> tuple[float, float]:
 
 
 @kernel
-def move_cell(
-    row: FloatArray, z: FloatArray, j: int, value: float, rules: Rules, mean: FloatArray, sd: FloatArray
+def move_value(
+    row: FloatArray, z: FloatArray, j: int, value: float, rules: ColumnRules, mean: FloatArray, sd: FloatArray
 ) -> None:
     """Give column j of one record a value, and every total that it is a part of what follows."""
     change = value - row[j]
@@ -110,7 +110,7 @@ def move_cell(
 
 
 @kernel
-def is_allowed(row: FloatArray, before: FloatArray, j: int, rules: Rules) -> bool:
+def is_allowed(row: FloatArray, before: FloatArray, j: int, rules: ColumnRules) -> bool:
     """Whether a record keeps its zeros, bounds and chains after column j was moved from where it was ``before``."""
     for a in range(rules.touched[j]):
         k = rules.affected[j, a]
@@ -125,7 +125,7 @@ def is_allowed(row: FloatArray, before: FloatArray, j: int, rules: Rules) -> boo
 
 
 @kernel
-def _moment_error(state: Climb, i: int, z: FloatArray, j: int, rules: Rules) -> float:
+def _moment_error(state: Climb, i: int, z: FloatArray, j: int, rules: ColumnRules) -> float:
     """Return E, the objective of (5.3), with record i at ``z`` instead of where it is. O(d) for a column without totals."""
     n, d = state.z.shape
     old = state.z[i]
@@ -145,7 +145,7 @@ def _moment_error(state: Climb, i: int, z: FloatArray, j: int, rules: Rules) -> 
 
 
 @kernel
-def _accept(state: Climb, i: int, row: FloatArray, z: FloatArray, j: int, rules: Rules) -> None:
+def _accept(state: Climb, i: int, row: FloatArray, z: FloatArray, j: int, rules: ColumnRules) -> None:
     n, d = state.z.shape
     old = state.z[i]
     for a in range(rules.touched[j]):
@@ -166,7 +166,7 @@ def _accept(state: Climb, i: int, row: FloatArray, z: FloatArray, j: int, rules:
 def climb(
     state: Climb,
     cells: IntArray,
-    rules: Rules,
+    rules: ColumnRules,
     tree: KdTree,
     band: Band,
     step: float,
@@ -193,7 +193,7 @@ def climb(
             row[k], z[k] = state.values[i, k], state.z[i, k]
         value = row[j] + step * state.sd[j] * u * u * u
         value = row[j] + np.rint(value - row[j]) if rules.whole[j] else value
-        move_cell(row, z, j, value, rules, state.mean, state.sd)
+        move_value(row, z, j, value, rules, state.mean, state.sd)
         if not is_allowed(row, state.values[i], j, rules):
             continue
         error = _moment_error(state, i, z, j, rules)

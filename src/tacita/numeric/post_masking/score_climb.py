@@ -16,7 +16,7 @@ from tacita.core.kernel import kernel
 from tacita.numeric.compiled.random import LOW_WORD, draw_below, next_word
 from tacita.numeric.nearest.kd_tree import KdTree
 from tacita.numeric.nearest.neighbour import is_nearest, nearest_from
-from tacita.numeric.post_masking.hill_climb import Rules, cell_loss, is_allowed, move_cell, row_loss
+from tacita.numeric.post_masking.hill_climb import ColumnRules, cell_loss, is_allowed, move_value, row_loss
 
 __all__ = ["Prices", "ScoreState", "count_hits", "fill_risks", "moment_loss", "search_score"]
 
@@ -174,7 +174,7 @@ def _score(loss: float, moments: float, linked: float, hits: float, prices: Pric
 
 @kernel
 def _moved_moments(
-    state: ScoreState, i: int, z: FloatArray, j: int, rules: Rules, first: FloatArray, second: FloatArray
+    state: ScoreState, i: int, z: FloatArray, j: int, rules: ColumnRules, first: FloatArray, second: FloatArray
 ) -> None:
     """Write the moments with record i at ``z`` into ``first`` and ``second``."""
     n, d = state.z.shape
@@ -188,7 +188,7 @@ def _moved_moments(
 
 @kernel
 def _copy_moments(
-    source: tuple[FloatArray, FloatArray], target: tuple[FloatArray, FloatArray], j: int, rules: Rules
+    source: tuple[FloatArray, FloatArray], target: tuple[FloatArray, FloatArray], j: int, rules: ColumnRules
 ) -> None:
     for a in range(rules.touched[j]):
         k = rules.affected[j, a]
@@ -209,7 +209,7 @@ def _proposed(state: ScoreState, i: int, j: int, step: float, words: WordArray) 
 
 
 @kernel
-def _moments_change(state: ScoreState, j: int, rules: Rules, first: FloatArray, second: FloatArray) -> float:
+def _moments_change(state: ScoreState, j: int, rules: ColumnRules, first: FloatArray, second: FloatArray) -> float:
     """Return how much IL2 + ... + IL5 change when the moments become ``first`` and ``second``."""
     change = 0.0
     for a in range(rules.touched[j]):
@@ -264,7 +264,7 @@ def _keep_if_better(
 def search_score(
     state: ScoreState,
     cells: IntArray,
-    rules: Rules,
+    rules: ColumnRules,
     trees: tuple[KdTree, KdTree],
     known: int,
     prices: Prices,
@@ -288,7 +288,7 @@ def search_score(
             row[k], z[k] = state.values[i, k], state.z[i, k]
         value = _proposed(state, i, j, step, words)
         value = row[j] + np.rint(value - row[j]) if rules.whole[j] else value
-        move_cell(row, z, j, value, rules, state.mean, state.sd)
+        move_value(row, z, j, value, rules, state.mean, state.sd)
         if row[j] == state.values[i, j] or not is_allowed(row, state.values[i], j, rules):
             continue
         _moved_moments(state, i, z, j, rules, first, second)

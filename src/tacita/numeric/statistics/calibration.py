@@ -154,7 +154,7 @@ def deviations(x: Any, totals: FloatArray, weights: FloatArray, start: FloatArra
     return np.asarray(np.abs(design.T @ weights - totals) / np.where(scale > 0, scale, 1.0), dtype=np.float64)
 
 
-class _State(NamedTuple):
+class _DualPoint(NamedTuple):
     """The dual and its derivatives at one point."""
 
     value: float
@@ -171,15 +171,15 @@ def _state(
     u: FloatArray,
     distance: Distance,
     bounds: tuple[float, float] | None,
-) -> _State:
+) -> _DualPoint:
     with np.errstate(over="ignore", invalid="ignore"):  # a step that is too long is seen by its value
         link = _link(q * (scaled @ u), distance, bounds)
         value = float(start @ (link.h / q) - wanted @ u)
         gap = wanted - scaled.T @ (start * link.f)
-    return _State(value, gap, link)
+    return _DualPoint(value, gap, link)
 
 
-def _newton_step(scaled: Any, weight: FloatArray, state: _State, first: float, distance: Distance) -> FloatArray:
+def _newton_step(scaled: Any, weight: FloatArray, state: _DualPoint, first: float, distance: Distance) -> FloatArray:
     """Solve the Newton equation by least squares; where F is flat a little of the curvature at the start is added."""
     import scipy.sparse as sp
 
@@ -201,10 +201,10 @@ def _line_search(
     q: FloatArray,
     u: FloatArray,
     step: FloatArray,
-    state: _State,
+    state: _DualPoint,
     distance: Distance,
     bounds: tuple[float, float] | None,
-) -> tuple[FloatArray, _State] | None:
+) -> tuple[FloatArray, _DualPoint] | None:
     """Halve the step until the dual goes down; None where it does not any more."""
     slope = float(state.gap @ step)
     before = float(np.linalg.norm(state.gap))

@@ -27,7 +27,7 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
 from tacita.numeric.microaggregation.mdav.search import find_records, new_search
-from tacita.numeric.microaggregation.mdav.state import State
+from tacita.numeric.microaggregation.mdav.state import Remaining
 from tacita.numeric.microaggregation.mdav.sweep import (
     Lists,
     Sweep,
@@ -71,7 +71,7 @@ def nothing_ahead(n: int, k: int) -> Ahead:
     return Ahead(np.full(n, -1), np.full(slots, -1), np.full(slots, -1), new_lists(slots, k - 1 + _SPARE, _FAR))
 
 
-def refreshed(sweep: Sweep | None, x: FloatArray, state: State) -> Sweep:
+def refreshed(sweep: Sweep | None, x: FloatArray, state: Remaining) -> Sweep:
     """A sweep of the records left: the old one without those taken since, or a new one if it is too empty."""
     left = int(state.left[0])
     if sweep is None or left < _FULL * sweep.rows.size:
@@ -85,7 +85,7 @@ def look_ahead(
     sweep: Sweep,
     x: FloatArray,
     k: int,
-    state: State,
+    state: Remaining,
     ahead: Ahead,
     pool: ThreadPoolExecutor,
     threads: int,

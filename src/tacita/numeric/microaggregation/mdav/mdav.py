@@ -42,8 +42,8 @@ from tacita.core.kernel import kernel
 from tacita.core.progress import task
 from tacita.numeric.microaggregation.mdav.ahead import Ahead, foreseen, look_ahead, nothing_ahead, refreshed
 from tacita.numeric.microaggregation.mdav.scan import scan_groups
-from tacita.numeric.microaggregation.mdav.search import Search, find_records, new_search
-from tacita.numeric.microaggregation.mdav.state import State, set_centre, start_state, take_record
+from tacita.numeric.microaggregation.mdav.search import TreeSearch, find_records, new_search
+from tacita.numeric.microaggregation.mdav.state import Remaining, set_centre, start_state, take_record
 from tacita.numeric.microaggregation.mdav.sweep import sweep_cost
 from tacita.numeric.nearest.deletion_tree import DeletionTree, build_tree, delete_record, recentre
 
@@ -119,7 +119,7 @@ def mdav_partition(
     return labels
 
 
-def _tree_groups(x: FloatArray, k: int, state: State, threads: int) -> None:
+def _tree_groups(x: FloatArray, k: int, state: Remaining, threads: int) -> None:
     """Form groups until fewer than 2 k records are left."""
     search, ahead, sweep = new_search(x.shape[1], max(k - 1, 1)), nothing_ahead(x.shape[0], k), None
     with ThreadPoolExecutor(max(threads - 1, 1)) as pool, task("Forming groups", x.shape[0]) as progress:
@@ -177,8 +177,8 @@ def _advance(
     steps: int,
     stop: int,
     looks: bool,
-    state: State,
-    search: Search,
+    state: Remaining,
+    search: TreeSearch,
     ahead: Ahead,
 ) -> int:
     """Form up to `steps` pairs of groups, until at most `stop` or fewer than 2 k records are left; return the number.

@@ -6,12 +6,12 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
-from tacita.numeric.microaggregation.mdav.state import State, set_centre, take_record
+from tacita.numeric.microaggregation.mdav.state import Remaining, set_centre, take_record
 
 __all__ = ["scan_groups"]
 
 
-def scan_groups(x: FloatArray, k: int, state: State) -> None:
+def scan_groups(x: FloatArray, k: int, state: Remaining) -> None:
     """Form groups until fewer than 2 k records are left. O(n^2 d / k) time."""
     n = x.shape[0]
     _scan(x, k, state, np.arange(n), np.empty(n), np.empty(k, np.int64), np.empty(k))
@@ -19,7 +19,7 @@ def scan_groups(x: FloatArray, k: int, state: State) -> None:
 
 @kernel
 def _scan(
-    x: FloatArray, k: int, state: State, members: IntArray, distances: FloatArray, rows: IntArray, keys: FloatArray
+    x: FloatArray, k: int, state: Remaining, members: IntArray, distances: FloatArray, rows: IntArray, keys: FloatArray
 ) -> None:
     while state.left[0] >= 2 * k:
         left = members[: state.left[0]]
@@ -66,7 +66,7 @@ def _take_group(
     k: int,
     rows: IntArray,
     keys: FloatArray,
-    state: State,
+    state: Remaining,
 ) -> None:
     """Group a seed with the k - 1 nearest records that are left, the partner excepted."""
     count = 0

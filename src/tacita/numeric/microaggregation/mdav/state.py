@@ -20,10 +20,10 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
 
-__all__ = ["State", "set_centre", "start_state", "take_record"]
+__all__ = ["Remaining", "set_centre", "start_state", "take_record"]
 
 
-class State(NamedTuple):
+class Remaining(NamedTuple):
     """The records left and the groups formed."""
 
     labels: IntArray
@@ -46,10 +46,10 @@ class State(NamedTuple):
     """(2,): blocks visited for records far from the centroid since the tree was last centred, and for all other questions."""
 
 
-def start_state(x: FloatArray) -> State:
+def start_state(x: FloatArray) -> Remaining:
     """All records are left. O(n d) time."""
     n, d = x.shape
-    state = State(
+    state = Remaining(
         labels=np.full(n, -1),
         left=np.array([n]),
         groups=np.array([0]),
@@ -74,7 +74,7 @@ def _add_all(x: FloatArray, high: FloatArray, low: FloatArray) -> None:
 
 
 @kernel
-def take_record(x: FloatArray, row: int, group: int, state: State) -> None:
+def take_record(x: FloatArray, row: int, group: int, state: Remaining) -> None:
     """Put a record into a group. O(d) time."""
     state.labels[row] = group
     state.taken[state.taken.size - state.left[0]] = row
@@ -84,7 +84,7 @@ def take_record(x: FloatArray, row: int, group: int, state: State) -> None:
 
 
 @kernel
-def set_centre(state: State) -> None:
+def set_centre(state: Remaining) -> None:
     """Compute the centroid of the records left."""
     for j in range(state.centre.size):
         state.centre[j] = state.high[j] / state.left[0]
