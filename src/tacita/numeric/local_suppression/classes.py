@@ -18,7 +18,6 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray, Whole
 from tacita.core.kernel import kernel
-from tacita.numeric.local_suppression.gains import Masks, sum_over_subsets
 from tacita.numeric.local_suppression.state import (
     BAD,
     CHANGES,
@@ -42,6 +41,7 @@ from tacita.numeric.local_suppression.state import (
     SLOTS,
     SPARE,
     WORK,
+    Masks,
     SuppressionState,
     assign,
     counts_for,
@@ -49,12 +49,16 @@ from tacita.numeric.local_suppression.state import (
     local_mask,
     new_row,
     strayed,
+    sum_over_subsets,
 )
 
 __all__ = ["form_classes"]
 
 
 _NONE = np.int64(2**62)
+"""A frequency that no slot has."""
+_RISKY, _AROUND, _INSIDE, _SMALLEST = 0, 1, 2, 3
+"""Sums of a mask: records at risk that fit into its class, others that could join, those in it, the least frequency of others."""
 
 
 @kernel
@@ -135,8 +139,8 @@ def _best_class(state: SuppressionState, room: Masks, view: int, t: int) -> Any:
     at, m, k = state.views[SLOTS, view], state.views[SIZE, view], state.k
     slots = state.slots[:, at : at + m + state.tally[ROWS]]
     had, full = slots[LACKS, t], (1 << (state.views[END, view] - state.views[KEYS, view])) - 1
-    risky, around = room.sums[0, : full + 1], room.sums[1, : full + 1]
-    inside, smallest = room.sums[2, : full + 1], room.sums[3, : full + 1]
+    risky, around = room.sums[_RISKY, : full + 1], room.sums[_AROUND, : full + 1]
+    inside, smallest = room.sums[_INSIDE, : full + 1], room.sums[_SMALLEST, : full + 1]
     risky[:], around[:], inside[:], smallest[:] = 0, 0, 0, _NONE
     fill_differences(state, view, slots[PLACE, t])
     for s in range(slots.shape[1]):
@@ -171,11 +175,12 @@ def _cheapest_class(state: SuppressionState, room: Masks, view: int, had: int, o
     for mask in range(full + 1):
         if mask & had:
             continue
-        saved, around, inside = room.sums[0, mask], room.sums[1, mask], room.sums[2, mask | had]
+        saved, around = room.sums[_RISKY, mask], room.sums[_AROUND, mask]
+        inside = room.sums[_INSIDE, mask | had]
         cost, lacking = room.cost[view, mask], max(np.int64(0), state.k - saved - inside)
         if state.mode == OWN_CATEGORY:
             if lacking > around:  # nobody can spare so many: the smallest safe class must come as a whole
-                lacking = room.sums[3, mask]
+                lacking = room.sums[_SMALLEST, mask]
             if lacking == _NONE:
                 continue
             cost = (own * cost + (saved - own + lacking) * (cost + extra)) / saved

@@ -1,13 +1,17 @@
 """Local suppression: which key values to set missing so that every record hides among k others, at little cost.
 
-The work is done on the distinct patterns of the keys (:mod:`local_suppression_state`), by one of two ways:
+The algorithm, and the file of each step::
 
-- missing values match everything: values that many records at risk share (:mod:`local_suppression_search`);
-- they match little: classes of k records that lack the same keys (:mod:`local_suppression_classes`).
+    cut a file with very many patterns at risk into blocks of similar patterns      here
+    for each block, on the distinct patterns of its keys                            state.py
+        if missing values match everything:
+            take the values that many records at risk share, nobody sacrificed      wildcard.py
+        else:
+            form classes of k records that lack the same keys                       classes.py
+        give back what nobody needs missing; make pieces anew, keep the cheaper     improve.py
+    count the frequencies from the codes; below k, take more                        certain.py
 
-Both are followed by pruning and second thoughts (:mod:`local_suppression_retry`). At the end the frequencies are counted from the
-codes; should anybody be below k, more is taken (:mod:`local_suppression_certain`). A file with very many patterns at risk is cut
-into blocks of similar patterns. What hides among k in its block does so in the file, under every reading of missing values.
+What hides among k in its block does so in the file, under every reading of missing values.
 """
 
 from __future__ import annotations
@@ -23,25 +27,39 @@ from tacita.numeric.keys.frequencies import Patterns, find_patterns
 from tacita.numeric.keys.missing_keys import pattern_frequencies
 from tacita.numeric.local_suppression.certain import make_certain
 from tacita.numeric.local_suppression.classes import form_classes
-from tacita.numeric.local_suppression.gains import Masks, candidate_masks, set_needs
-from tacita.numeric.local_suppression.retry import try_again
-from tacita.numeric.local_suppression.search import choose_masks, prune
+from tacita.numeric.local_suppression.improve import prune, try_again
 from tacita.numeric.local_suppression.state import (
     BAD,
+    CODES,
+    COUNT,
     DEMAND,
     DEMANDS,
     DICE,
+    END,
+    FIRST,
+    FREQUENCY,
     FULL,
+    GONE,
+    KEYS,
     KIND,
+    LACKS,
     LISTED,
     LOG,
     MASK,
+    MEMBER,
+    PLACE,
     ROWS,
+    SIZE,
+    SLOTS,
+    SPARE,
     UNIT,
     WILDCARD,
     WORK,
+    Masks,
     SuppressionState,
+    candidate_masks,
 )
+from tacita.numeric.local_suppression.wildcard import choose_masks, set_needs
 
 __all__ = ["SuppressionTask", "suppress_cells"]
 
@@ -244,10 +262,12 @@ def _start(
         found, frequency, amounts = _project(patterns, view, task.missing)
         m = len(amounts)
         below = np.flatnonzero(frequency < task.k)
-        at = sum(len(part) for part in codes), sum(part.shape[1] for part in slots)
-        views[:, v] = ends[v] - len(view), ends[v], m, *at, len(below)
+        views[KEYS, v], views[END, v], views[SIZE, v] = ends[v] - len(view), ends[v], m
+        views[CODES, v], views[SLOTS, v] = sum(map(len, codes)), sum(part.shape[1] for part in slots)
+        views[DEMANDS, v] = len(below)
         part = np.zeros((6, m + capacity), dtype=np.int64)
-        part[:4, :m] = frequency, amounts, found.missing, np.arange(m)
+        part[FREQUENCY, :m], part[COUNT, :m], part[LACKS, :m] = frequency, amounts, found.missing
+        part[PLACE, :m] = np.arange(m)
         part[DEMAND, : len(below)], part[LISTED] = below, -1
         part[LISTED, below] = np.arange(len(below))
         slots.append(part)
@@ -255,9 +275,9 @@ def _start(
         codes.append(found.codes.T.astype(np.int32).ravel())
     every = np.concatenate(slots, axis=1)
     facts = np.zeros((3, kinds), dtype=np.int64)
-    facts[0], facts[1] = patterns.missing, patterns.counts
+    facts[GONE], facts[SPARE] = patterns.missing, patterns.counts
     if members is not None:
-        facts[1] -= np.bincount(patterns.labels[members], minlength=kinds)
+        facts[SPARE] -= np.bincount(patterns.labels[members], minlength=kinds)
     tally = np.zeros(9, dtype=np.int64)
     tally[BAD], tally[LOG], tally[DICE] = views[DEMANDS].sum(), -1, task.dice
     rows, houses = _unit_rows(patterns, units, members, capacity, tally)
@@ -278,7 +298,7 @@ def _start(
         log=np.zeros((8 * capacity + 4096, 3), dtype=np.int64),
         tally=tally,
         amounts=np.zeros(2),
-        differences=np.zeros(int(views[2].max()), dtype=np.int32),
+        differences=np.zeros(int(views[SIZE].max()), dtype=np.int32),
     )
 
 
@@ -295,8 +315,8 @@ def _unit_rows(
     rows[KIND], rows[MASK], rows[UNIT] = kinds, patterns.missing[kinds], labels
     tally[ROWS] = n
     houses = np.zeros((2, n + 1), dtype=np.int64)
-    houses[0, 1 : len(known) + 1] = np.cumsum(np.bincount(labels))
-    houses[1, :n] = np.argsort(labels, kind="stable")
+    houses[FIRST, 1 : len(known) + 1] = np.cumsum(np.bincount(labels))
+    houses[MEMBER, :n] = np.argsort(labels, kind="stable")
     return rows, houses
 
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
-from tacita.numeric.microaggregation.mdav.search import TreeSearch, find_records, new_search
-from tacita.numeric.microaggregation.mdav.state import Remaining, set_centre, start_state, take_record
+from tacita.numeric.microaggregation.remaining import Remaining, set_centre, start_state, take_record
 from tacita.numeric.nearest.deletion_tree import DeletionTree, build_tree, delete_record
+from tacita.numeric.nearest.tree_search import TreeSearch, find_records, new_search
 
 __all__ = ["growth_partition"]
 

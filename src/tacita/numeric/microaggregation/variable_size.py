@@ -13,9 +13,9 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
 from tacita.numeric.microaggregation.fixed_size import join_rest, split_large, take_group
-from tacita.numeric.microaggregation.mdav.search import TreeSearch, find_records, new_search
-from tacita.numeric.microaggregation.mdav.state import Remaining, start_state, take_record
+from tacita.numeric.microaggregation.remaining import Remaining, start_state, take_record
 from tacita.numeric.nearest.deletion_tree import NOBODY, DeletionTree, build_tree, delete_record
+from tacita.numeric.nearest.tree_search import TreeSearch, find_records, new_search
 
 __all__ = ["variable_partition"]
 

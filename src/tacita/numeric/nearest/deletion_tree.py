@@ -1,7 +1,7 @@
 """A tree of boxes over records, from which records can be taken out.
 
 It answers the two questions of MDAV, *which record is farthest from q* and *which are the nearest to q*
-(:mod:`tacita.numeric.microaggregation.mdav.search`), while the file shrinks.  Three choices make it fast:
+(:mod:`tacita.numeric.nearest.tree_search`), while the file shrinks.  Three choices make it fast:
 
 * **Eight at a time.**  A leaf is a block of eight records, an inner node has eight children; a block stores column
   by column, so all eight distances or bounds come from the same few instructions (:mod:`tacita.numeric.compiled.lanes`).

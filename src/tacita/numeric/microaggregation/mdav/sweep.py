@@ -112,7 +112,15 @@ def new_sweep(x: FloatArray, members: IntArray, origin: FloatArray) -> Sweep:
     width = max(_width(x, members, origin), 2.0**-510)
     scale = 2.0 ** -int(np.frexp(width)[1])
     reach = np.array([_copy(x, rows[:m], origin, scale, points)])
-    return Sweep(points, rows, place, np.array([x.shape[0] - m]), origin.copy(), scale, reach)
+    return Sweep(
+        points=points,
+        rows=rows,
+        place=place,
+        gone=np.array([x.shape[0] - m]),
+        origin=origin.copy(),
+        scale=scale,
+        reach=reach,
+    )
 
 
 def _aligned(shape: tuple[int, ...]) -> SingleArray:

@@ -1,4 +1,4 @@
-"""What MDAV knows between two pairs of groups: labels, and the centroid of the records that are left.
+"""The records that are left while groups are formed one after the other, and their centroid to the last bit.
 
 The centroid decides which record is farthest, so a different rounding of it can change a partition where distances are (nearly)
 tied, and then everything after it.  It must not depend on the order in which records left.  The sums are therefore kept
@@ -20,7 +20,11 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
 
-__all__ = ["Remaining", "set_centre", "start_state", "take_record"]
+__all__ = ["FAR_WORK", "OTHER_WORK", "Remaining", "set_centre", "start_state", "take_record"]
+
+
+FAR_WORK, OTHER_WORK = 0, 1
+"""Blocks visited for records far from the centroid since the tree was last centred, and for all other questions."""
 
 
 class Remaining(NamedTuple):
@@ -43,7 +47,7 @@ class Remaining(NamedTuple):
     taken: IntArray
     """(n,): the records in groups, in the order in which they were taken; then nothing of meaning."""
     work: IntArray
-    """(2,): blocks visited for records far from the centroid since the tree was last centred, and for all other questions."""
+    """(2,): what searches in a tree have cost, see ``FAR_WORK`` and ``OTHER_WORK``."""
 
 
 def start_state(x: FloatArray) -> Remaining:

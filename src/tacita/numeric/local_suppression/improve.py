@@ -1,10 +1,12 @@
-"""Second thoughts of local suppression: a piece of the solution is taken out and made anew; the cheaper one stays.
+"""What follows a first solution: values that nobody needs missing come back, and pieces of it are made anew.
 
-A suppressed record and some that it has to do with are made whole. Who falls below k by that is served again, by the best
-choice that the rest of the solution leaves; then values that nobody needs missing come back. The old piece is restored when
-the new one costs more. Equal cost is accepted, which lets the search drift to where there is something to gain. From round to
-round the pieces change their size, and the choices stray more or less from the best. Under ``wildcard`` up to three pieces
-are made anew before the costs are compared: the way to a better solution may lead over a worse one.
+**Prune.**  Every missing value comes back when all frequencies stay k or more without it, whatever a missing value matches.
+
+**Second thoughts.**  A suppressed record and some that it has to do with are made whole. Who falls below k by that is served
+again, by the best choice that the rest of the solution leaves; then values that nobody needs missing come back. The old piece is
+restored when the new one costs more. Equal cost is accepted, which lets the search drift to where there is something to gain.
+From round to round the pieces change their size, and the choices stray more or less from the best. Under ``wildcard`` up to
+three pieces are made anew before the costs are compared: the way to a better solution may lead over a worse one.
 """
 
 from __future__ import annotations
@@ -13,11 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from tacita.core.arrays import PlaceArray
+from tacita.core.arrays import IntArray, PlaceArray
 from tacita.core.kernel import kernel
 from tacita.numeric.local_suppression.classes import form_classes
-from tacita.numeric.local_suppression.gains import Masks, is_open
-from tacita.numeric.local_suppression.search import is_suppressed, prune, serve_demands, suppress
 from tacita.numeric.local_suppression.state import (
     BAD,
     COST,
@@ -30,7 +30,9 @@ from tacita.numeric.local_suppression.state import (
     KIND,
     LACKS,
     LOG,
+    MASK,
     NOISE,
+    OWN_CATEGORY,
     PLACE,
     ROWS,
     SIZE,
@@ -38,18 +40,66 @@ from tacita.numeric.local_suppression.state import (
     SPARE,
     WILDCARD,
     WORK,
+    Masks,
     SuppressionState,
     assign,
     counts_for,
     fill_differences,
+    has_log,
     roll_back,
     rolled,
 )
+from tacita.numeric.local_suppression.wildcard import is_open, serve_demands, suppress
 
-__all__ = ["try_again"]
+__all__ = ["prune", "try_again"]
 
 _IDLE = 40
 """So many rounds over all suppressed records without gain end the search."""
+
+
+# --- prune -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def prune(state: SuppressionState, rows: IntArray) -> None:
+    """Give values back where nobody needs them missing: whole rows first, then single values, dear ones first."""
+    order = np.argsort(-state.price)
+    for row in rows:
+        if not has_log(state, row):
+            return
+        if not is_suppressed(state, row) or _gives_back(state, row, state.kinds[GONE, state.rows[KIND, row]]):
+            continue
+        for j in order:
+            if (
+                is_suppressed(state, row)
+                and has_log(state, row)
+                and (state.rows[MASK, row] & ~state.kinds[GONE, state.rows[KIND, row]]) >> j & 1
+            ):
+                _gives_back(state, row, state.rows[MASK, row] & ~(1 << j))
+
+
+@kernel
+def is_suppressed(state: SuppressionState, row: int) -> Any:
+    """Whether a row is in use and has lost something."""
+    kind = state.rows[KIND, row]
+    return kind >= 0 and state.rows[MASK, row] != state.kinds[GONE, kind]
+
+
+@kernel
+def _gives_back(state: SuppressionState, row: int, mask: int) -> Any:
+    """Take a smaller mask unless somebody falls below k."""
+    logged = state.tally[LOG]
+    state.tally[LOG] = max(logged, 0)
+    assign(state, row, mask)
+    gives = state.tally[BAD] == 0
+    if not gives:
+        roll_back(state, max(logged, 0))
+    if logged < 0:
+        state.tally[LOG] = -1
+    return gives
+
+
+# --- second thoughts -------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -128,7 +178,7 @@ def _release_servants(state: SuppressionState, width: int, start: int) -> None:
         for i in range(rows):
             other = m + (start + i) % rows
             differ = np.int64(state.differences[slots[PLACE, other]])
-            if slots[COUNT, other] > 0 and counts_for(0, differ, slots[LACKS, other], slots[LACKS, slot]):
+            if slots[COUNT, other] > 0 and counts_for(WILDCARD, differ, slots[LACKS, other], slots[LACKS, slot]):
                 found = other - m
                 break
         if found < 0:
@@ -175,7 +225,9 @@ def _release_class(state: SuppressionState, row: int) -> None:
         members = np.zeros(slots.shape[1] - m, np.bool_)
         for other in range(members.size):
             differ = np.int64(state.differences[slots[PLACE, m + other]])
-            members[other] = slots[COUNT, m + other] > 0 and counts_for(1, differ, slots[LACKS, m + other], lacks)
+            members[other] = slots[COUNT, m + other] > 0 and counts_for(
+                OWN_CATEGORY, differ, slots[LACKS, m + other], lacks
+            )
         for other in range(members.size):
             if members[other] and is_suppressed(state, other):
                 _release(state, other)
