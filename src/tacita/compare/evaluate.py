@@ -98,7 +98,9 @@ def evaluate(
         pair.check_shared(columns, owner="evaluate")
     asked = {*needed, *(() if score is None else scoring.measures)}
     results, skipped = measure_pair(pair, chosen, needed, as_asked=asked)
-    card = Scorecard(original, released, results, skipped, pair.how, scoring)
+    card = Scorecard(
+        original=original, masked=released, results=results, skipped=skipped, pairing=pair.how, scoring=scoring
+    )
     if skipped and not results and (columns is not None or (measures is None and card.notes)):
         of_what = "for these columns" if columns is not None else "of these files"
         why = " ".join([*card.notes, _reasons(chosen, skipped)])

@@ -225,7 +225,13 @@ def _summary(data: Microdata, name: str) -> Summary:
 
 
 def _public_variable(column: Column, is_masked: bool, masked: Microdata) -> Variable:
-    return Variable(column, is_masked, picture(None, masked, column.name), None, public_summary(masked, column.name))
+    return Variable(
+        column=column,
+        is_masked=is_masked,
+        picture=picture(None, masked, column.name),
+        before=None,
+        after=public_summary(masked, column.name),
+    )
 
 
 # --- the recipe in words --------------------------------------------------------------------------------------------------
@@ -242,7 +248,9 @@ def _steps(release: Release | None, *, publish_parameters: bool) -> tuple[Step, 
         chosen = getattr(step, "columns", ())
         rule = chosen.text if publish_parameters and isinstance(chosen, Selector) else ""
         parameters = _parameters(step) if publish_parameters else None
-        made.append(Step(title_of(step.name), step.summary(), columns, rule, parameters))
+        made.append(
+            Step(title=title_of(step.name), what=step.summary(), columns=columns, rule=rule, parameters=parameters)
+        )
     return tuple(made)
 
 

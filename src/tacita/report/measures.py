@@ -63,15 +63,15 @@ def measure_rows(card: Scorecard, form: Form = "internal") -> list[MeasureRow]:
         notes = [result.note, _parts_in_words(result.parts, unit)] if form == "internal" else []
         rows.append(
             MeasureRow(
-                name,
-                measure.kind,
-                value,
-                shown,
-                unit,
-                measure.traits.upper,
-                measure.traits.better,
-                measure.summary(),
-                "; ".join(note for note in notes if note),
+                name=name,
+                kind=measure.kind,
+                value=value,
+                shown=shown,
+                unit=unit,
+                upper=measure.traits.upper,
+                better=measure.traits.better,
+                what=measure.summary(),
+                note="; ".join(note for note in notes if note),
             )
         )
     return sorted(rows, key=lambda row: row.kind != "loss")
@@ -181,7 +181,9 @@ def map_axes(card: Scorecard) -> MapAxes | None:
     loss = next((row for row in losses if row.name in scored), losses[0])
     chosen = [row for row in risks if row.name in scored] or risks[:1]
     names = tuple(row.name for row in chosen)
-    return MapAxes(loss.name, names, loss.unit, chosen[0].unit, chosen[0].upper)
+    return MapAxes(
+        loss=loss.name, risks=names, loss_unit=loss.unit, risk_unit=chosen[0].unit, risk_upper=chosen[0].upper
+    )
 
 
 def _axis_title(what: str, name: str, unit: str) -> str:
@@ -219,7 +221,7 @@ def rounded_points(points: Sequence[MapPoint], axes: MapAxes) -> list[MapPoint]:
 def _risk_unmasked(card: Scorecard, axes: MapAxes) -> float | None:
     shared = card.original.select(name for name in card.original.names if name in card.masked.schema)
     every = np.arange(len(shared), dtype=np.int64)
-    itself = Pair(shared, shared, every, every, "order")
+    itself = Pair(original=shared, masked=shared, rows=every, masked_rows=every, how="order")
     measures: list[Measure] = [card.results[name][0] for name in axes.risks]
     try:
         return float(np.mean([measure.of_pair(itself).value for measure in measures]))

@@ -81,7 +81,9 @@ def summarise_numbers(data: Microdata, name: str) -> NumberSummary:
     table = values[:, np.newaxis]
     quantiles = tuple(float(q) for q in np.quantile(values, QUANTILES))
     sd = float(column_sd(table)[0]) if len(values) > 1 else None
-    return NumberSummary(len(values), missing, quantiles, float(column_mean(table)[0]), sd)
+    return NumberSummary(
+        values=len(values), missing=missing, quantiles=quantiles, mean=float(column_mean(table)[0]), sd=sd
+    )
 
 
 def summarise_categories(data: Microdata, name: str) -> CategorySummary:

@@ -137,7 +137,17 @@ class MaskedRules:
         touched = np.array([len(columns) for columns in moved], dtype=np.int64)
         upper, lower = self._ordered_pairs()
         steps = self.in_whole_steps()
-        return ColumnRules(effect, affected, touched, self.low, self.high, steps, upper, lower, self.keep_zeros)
+        return ColumnRules(
+            effect=effect,
+            affected=affected,
+            touched=touched,
+            low=self.low,
+            high=self.high,
+            whole=steps,
+            upper=upper,
+            lower=lower,
+            no_new_zeros=self.keep_zeros,
+        )
 
     def _ordered_pairs(self) -> tuple[IntArray, IntArray]:
         # All pairs, not neighbours only: a missing value between two others does not set them free.

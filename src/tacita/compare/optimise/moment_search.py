@@ -69,7 +69,7 @@ def climb_moments(
     cells = np.argwhere(task.movable).astype(np.int64)
     wanted = goal.total / max(goal.cells, 1)
     target = -np.inf if limits.target_e is None else limits.target_e
-    band = Band((1 - BAND) * wanted, (1 + BAND) * wanted, wanted, target)
+    band = Band(low=(1 - BAND) * wanted, high=(1 + BAND) * wanted, goal=wanted, target_e=target)
     tree, words = build_kd_tree(state.original), stream_state(words_seed)
     started, steps, stopped = time.monotonic(), 0, "step limit"
     patience, idle, last = max(_PATIENCE * len(cells), 10 * _CHUNK), 0, (np.inf, np.inf)
@@ -253,7 +253,15 @@ class _Descent:
         )  # where the original is 0, an error is 1 or none
         goal = max(self.wanted() - self.fixed - still, 1e-9)
         slack = _INNER * self.wanted() / goal
-        return Objective(self.first, self.second, len(self.task.y), goal, slack, _PRICE, self.scale)
+        return Objective(
+            first=self.first,
+            second=self.second,
+            n=len(self.task.y),
+            goal=goal,
+            slack=slack,
+            weight=_PRICE,
+            scale=self.scale,
+        )
 
     def round(self, iterations: int, target_e: float) -> int:
         """Run L-BFGS-B with C(i) as it is; return the number of iterations."""

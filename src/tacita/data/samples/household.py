@@ -164,7 +164,10 @@ def _work_and_money(draw: Draw, people: People, in_city: BoolArray) -> dict[str,
     occupation = who.draw_occupation(draw("occupation"), education)
     worked = who.has_occupation(draw("occupation", "ever"), age, employment)
     major = who.major_group_of(occupation)
-    money = draw_money(draw, Worker(age, people.sex, education, employment, major, in_city))
+    money = draw_money(
+        draw,
+        Worker(age=age, sex=people.sex, education=education, employment=employment, major_group=major, in_city=in_city),
+    )
     adult = age >= who.WORKING_AGE
     refused = _skipped(draw, "income", 0.06, adult)
     kept_quiet = _skipped(draw, "savings", 0.08, adult)

@@ -122,7 +122,7 @@ def draw_people(draw: Draw, homes: DrawnHouseholds) -> People:
     sex = _sexes(draw("sex"), household, place, head_sex)
     marital = _marital(draw("marital"), homes, household, place, age, head_age)
     marital = _plant_young_widow(draw("marital", "rare"), place, age, sex, marital)
-    return People(household, place, age, sex, marital)
+    return People(household=household, place=place, age=age, sex=sex, marital=marital)
 
 
 def _places(homes: DrawnHouseholds, household: IntArray, position: IntArray) -> IntArray:

@@ -115,7 +115,17 @@ def plan_noise(
     formula, scaled = _covariance_and_scale(y, shift, k, moves, safe=scheme == "safe")
     noise = repair_covariance(np.nan_to_num(formula))
     off = scaled * (np.exp(noise.matrix) - np.exp(np.nan_to_num(formula))) / (1 + k)
-    return NoisePlan(k, origin, unit, shift, base, moves, formula, noise, np.asarray(off))
+    return NoisePlan(
+        k=k,
+        origin=origin,
+        unit=unit,
+        shift=shift,
+        base=base,
+        moves=moves,
+        formula=formula,
+        noise=noise,
+        change=np.asarray(off),
+    )
 
 
 def noise_covariance(x: FloatArray, *, k: float, scheme: Scheme = "safe") -> FloatArray:

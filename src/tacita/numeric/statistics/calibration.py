@@ -141,7 +141,7 @@ def calibrate(
         if moved is None:
             break
         u, state = moved
-    return Calibrated(state.link.f, u / size, done, worst)
+    return Calibrated(factors=state.link.f, multipliers=u / size, steps=done, worst=worst)
 
 
 def deviations(x: Any, totals: FloatArray, weights: FloatArray, start: FloatArray) -> FloatArray:
