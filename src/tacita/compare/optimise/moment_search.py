@@ -69,7 +69,7 @@ def climb_moments(
     cells = np.argwhere(task.movable).astype(np.int64)
     wanted = goal.total / max(goal.cells, 1)
     target = -np.inf if limits.target_e is None else limits.target_e
-    band = Band(low=(1 - BAND) * wanted, high=(1 + BAND) * wanted, goal=wanted, target_e=target)
+    band = Band(low=(1 - BAND) * wanted, high=(1 + BAND) * wanted, goal=wanted, target_e=target)  # (5.4)
     tree, words = build_kd_tree(state.original), stream_state(words_seed)
     started, steps, stopped = time.monotonic(), 0, "step limit"
     patience, idle, last = max(_PATIENCE * len(cells), 10 * _CHUNK), 0, (np.inf, np.inf)

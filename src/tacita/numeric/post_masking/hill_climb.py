@@ -1,7 +1,8 @@
 """Hill climbing on the moments of a masked file: Algorithm 13 of post-masking optimisation, corrected and incremental.
 
 One step changes one value. The error E of the moments follows in O(d), the relative error IL1' of the values in O(d) after one
-search for the nearest original. E is tested first, so that most steps never search; the path is the same.
+search for the nearest original. E is tested first, so that most steps never search; the path is the same. The letters beside
+the lines of :func:`climb` are those of the algorithm's step 8.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ __all__ = ["Band", "Climb", "ColumnRules", "cell_loss", "climb", "is_allowed", "
 
 _11 = np.uint64(11)
 _UNIT = 2.0**-53
+
+
+_ERROR, _LOSS, _CELLS = 0, 1, 2
+"""Sums of a climb: E of (5.3), then the sum and the number of the relative errors of (5.2)."""
 
 
 class ColumnRules(NamedTuple):
@@ -79,7 +84,7 @@ def cell_loss(x: float, y: float) -> float:
     """Return |x - y| / |x|; 1 where only x is 0, NaN where both are or one is missing."""
     if x == 0.0:
         return np.nan if y == 0.0 or np.isnan(y) else 1.0
-    return abs(x - y) / abs(x)
+    return abs(x - y) / abs(x)  # one term of (5.2)
 
 
 @kernel
@@ -129,18 +134,20 @@ def _moment_error(state: Climb, i: int, z: FloatArray, j: int, rules: ColumnRule
     """Return E, the objective of (5.3), with record i at ``z`` instead of where it is. O(d) for a column without totals."""
     n, d = state.z.shape
     old = state.z[i]
-    error = state.sums[0]
+    error = state.sums[_ERROR]
     for a in range(rules.touched[j]):
         k = rules.affected[j, a]
         first = state.first[k]
-        error += (first + (z[k] - old[k]) / n) ** 2 - first**2
+        error += (first + (z[k] - old[k]) / n) ** 2 - first**2  # (5.3), first sum
         for other in range(d):
             is_twice = False  # a pair of two moved columns counts once
             for b in range(a):
                 is_twice |= rules.affected[j, b] == other
             if not is_twice:
                 second = state.second[k, other]
-                error += (second + (z[k] * z[other] - old[k] * old[other]) / n) ** 2 - second**2
+                error += (
+                    second + (z[k] * z[other] - old[k] * old[other]) / n
+                ) ** 2 - second**2  # (5.3), second and third
     return float(error)
 
 
@@ -183,9 +190,10 @@ def climb(
     stack, bounds = np.empty(128, np.int64), np.empty(128)
     row, z, kept = np.empty(d), np.empty(d), 0
     for tried in range(steps):
-        loss = state.sums[1] / max(state.sums[2], 1.0)
-        if state.sums[0] <= band.target_e and band.low <= loss <= band.high:
+        loss = state.sums[_LOSS] / max(state.sums[_CELLS], 1.0)  # (5.2)
+        if state.sums[_ERROR] <= band.target_e and band.low <= loss <= band.high:  # (5.4)
             return tried, kept
+        # (a): a value of M is perturbed
         cell = draw_below(next_word(words) & LOW_WORD, len(cells))
         u = 2.0 * np.float64(next_word(words) >> _11) * _UNIT - 1.0
         i, j = cells[cell, 0], cells[cell, 1]
@@ -196,18 +204,19 @@ def climb(
         move_value(row, z, j, value, rules, state.mean, state.sd)
         if not is_allowed(row, state.values[i], j, rules):
             continue
-        error = _moment_error(state, i, z, j, rules)
-        if error >= state.sums[0]:  # step (g), before the search of step (b)
+        error = _moment_error(state, i, z, j, rules)  # (f)
+        if error >= state.sums[_ERROR]:  # (g), before the search of (b)
             continue
+        # (b): the nearest original of the moved record; (d): IL1' follows from this record alone
         near, gap = after_move(z, state.z[i], state.original, state.nearest[i], state.gap[i], tree, stack, bounds)
         before = row_loss(state.base[state.nearest[i]], state.z[i] if is_standardised else state.values[i])
         after = row_loss(state.base[near], z if is_standardised else row)
-        total, count = state.sums[1] + after[0] - before[0], state.sums[2] + after[1] - before[1]
+        total, count = state.sums[_LOSS] + after[0] - before[0], state.sums[_CELLS] + after[1] - before[1]
         new = total / max(count, 1.0)
-        if not band.low <= new <= band.high and abs(new - band.goal) >= abs(loss - band.goal):  # step (h)
+        if not band.low <= new <= band.high and abs(new - band.goal) >= abs(loss - band.goal):  # (h)
             continue
         _accept(state, i, row, z, j, rules)
         state.nearest[i], state.gap[i] = near, gap
-        state.sums[0], state.sums[1], state.sums[2] = error, total, count
+        state.sums[_ERROR], state.sums[_LOSS], state.sums[_CELLS] = error, total, count
         kept += 1
     return steps, kept

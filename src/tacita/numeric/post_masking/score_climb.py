@@ -85,8 +85,8 @@ def _column_loss(
     """Return the part of IL2 + ... + IL5 that column j has a share in, but for its pairs with the ``skipped`` columns."""
     d = len(first)
     variance = second[j, j] - first[j] ** 2
-    total = _known_loss(state.mean_x[j], state.mean[j] + state.sd[j] * first[j]) / d
-    total += _known_loss(state.cov_x[j, j], variance) / d
+    total = _known_loss(state.mean_x[j], state.mean[j] + state.sd[j] * first[j]) / d  # IL2: means
+    total += _known_loss(state.cov_x[j, j], variance) / d  # IL4: variances
     pairs, above = d * (d + 1) / 2, max(d * (d - 1) / 2, 1.0)
     for k in range(d):
         is_counted = False
@@ -95,11 +95,11 @@ def _column_loss(
         if is_counted:
             continue
         cov = second[j, k] - first[j] * first[k]
-        total += _known_loss(state.cov_x[j, k], cov) / pairs
+        total += _known_loss(state.cov_x[j, k], cov) / pairs  # IL3: covariances
         if k != j:
             size = variance * (second[k, k] - first[k] ** 2)
             size_x = state.cov_x[j, j] * state.cov_x[k, k]
-            if size > 0 and size_x > 0:
+            if size > 0 and size_x > 0:  # IL5: correlations
                 total += abs(cov / np.sqrt(size) - state.cov_x[j, k] / np.sqrt(size_x)) / above
     return float(total)
 
@@ -169,7 +169,7 @@ def fill_risks(state: ScoreState, known: int, tree: KdTree) -> None:
 @kernel(inline=True)
 def _score(loss: float, moments: float, linked: float, hits: float, prices: Prices) -> float:
     risk = prices.linkage * max(linked, prices.linkage_floor) + prices.intervals * max(hits, prices.intervals_floor)
-    return prices.loss * (loss + moments) + risk
+    return prices.loss * (loss + moments) + risk  # (5.1)
 
 
 @kernel
@@ -237,17 +237,18 @@ def _keep_if_better(
     n, d = state.z.shape
     sums, near = state.sums, state.nearest[i]
     loss, count = row_loss(state.base[near], state.values[i])
-    now = _score(sums[0] / sums[1], moments, sums[2] / n, sums[3] / sums[4], prices)
+    now = _score(sums[_LOSS] / sums[_CELLS], moments, sums[_LINKED] / n, sums[_HITS] / sums[_HIT_CELLS], prices)
     # The best that could come: a record without loss and risk. Where that is no gain, nothing need be searched.
-    other_linked, other_hits = sums[2] - state.linked[i], sums[3] - state.hits[i]
-    best = _score((sums[0] - loss) / sums[1], moments + change, other_linked / n, other_hits / sums[4], prices)
+    other_linked, other_hits = sums[_LINKED] - state.linked[i], sums[_HITS] - state.hits[i]
+    hit = other_hits / sums[_HIT_CELLS]
+    best = _score((sums[_LOSS] - loss) / sums[_CELLS], moments + change, other_linked / n, hit, prices)
     if best >= now:
         return False
     found = nearest_from(z, state.original, near, trees[0], stack, bounds)[0]
     new_loss, new_count = row_loss(state.base[found], row)
     hits = _row_hits(state, row, found)[0]
-    total, counted = sums[0] + new_loss - loss, sums[1] + new_count - count
-    hit = (other_hits + hits) / sums[4]
+    total, counted = sums[_LOSS] + new_loss - loss, sums[_CELLS] + new_count - count
+    hit = (other_hits + hits) / sums[_HIT_CELLS]
     if _score(total / counted, moments + change, other_linked / n, hit, prices) >= now:
         return False
     linked = _row_linked(state, z, found, known, trees[1], stack)
@@ -256,7 +257,7 @@ def _keep_if_better(
     for k in range(d):
         state.values[i, k], state.z[i, k] = row[k], z[k]
     state.nearest[i], state.linked[i], state.hits[i] = found, linked, hits
-    sums[0], sums[1], sums[2], sums[3] = total, counted, other_linked + linked, other_hits + hits
+    sums[_LOSS], sums[_CELLS], sums[_LINKED], sums[_HITS] = total, counted, other_linked + linked, other_hits + hits
     return True
 
 

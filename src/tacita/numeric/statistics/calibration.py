@@ -174,8 +174,8 @@ def _state(
 ) -> _DualPoint:
     with np.errstate(over="ignore", invalid="ignore"):  # a step that is too long is seen by its value
         link = _link(q * (scaled @ u), distance, bounds)
-        value = float(start @ (link.h / q) - wanted @ u)
-        gap = wanted - scaled.T @ (start * link.f)
+        value = float(start @ (link.h / q) - wanted @ u)  # phi(u)
+        gap = wanted - scaled.T @ (start * link.f)  # T - sum_k w_k x_k
     return _DualPoint(value, gap, link)
 
 
@@ -224,20 +224,20 @@ def _line_search(
 
 
 def _link(v: FloatArray, distance: Distance, bounds: tuple[float, float] | None) -> _Link:
-    if distance == "linear":
+    if distance == "linear":  # case 1
         return _Link(v + v * v / 2, 1 + v, np.ones_like(v))
-    if distance == "raking":
+    if distance == "raking":  # case 2
         e = np.exp(v)
         return _Link(e, e, e)
     if bounds is None:
         raise ValueError(f"calibrate: the distance '{distance}' needs bounds.")
     low, high = bounds
-    if distance == "truncated":
+    if distance == "truncated":  # case 7
         kept = np.clip(v, low - 1, high - 1)
         inside = (v > low - 1) & (v < high - 1)
         # Beyond a bound H goes on with the slope of the bound.
         return _Link(kept + kept * kept / 2 + (v - kept) * (1 + kept), 1 + kept, inside.astype(np.float64))
-    a = (high - low) / ((1 - low) * (high - 1))
+    a = (high - low) / ((1 - low) * (high - 1))  # case 6
     z = a * v + np.log((1 - low) / (high - 1))
     share = 0.5 * (1 + np.tanh(z / 2))  # has no overflow
     h = low * v + (high - low) / a * np.logaddexp(0.0, z)
