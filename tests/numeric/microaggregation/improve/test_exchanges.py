@@ -42,13 +42,13 @@ def check(x: np.ndarray, groups: Groups) -> None:
 def made() -> tuple[np.ndarray, Groups]:
     rng = np.random.default_rng(2)
     x = rng.normal(size=(27, 3))
-    labels = np.repeat(np.arange(6), [5, 5, 5, 4, 4, 4])[rng.permutation(27)].astype(np.int64)
+    labels = np.repeat(np.arange(7), [5, 5, 4, 4, 3, 3, 3])[rng.permutation(27)].astype(np.int64)
     return x, make_groups(x, labels, K)
 
 
 def neighbours(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    order = np.argsort(((x[:, None] - x) ** 2).sum(axis=2), axis=1)[:, 1:11].astype(np.int32)
-    return np.ascontiguousarray(order), np.full(len(x), 10)
+    order = np.argsort(((x[:, None] - x) ** 2).sum(axis=2), axis=1)[:, 1:21].astype(np.int32)
+    return np.ascontiguousarray(order), np.full(len(x), 20)
 
 
 def test_groups_are_those_of_the_labels(made: tuple[np.ndarray, Groups]) -> None:
@@ -61,7 +61,7 @@ def test_shifts(made: tuple[np.ndarray, Groups]) -> None:
     x, groups = made
     labels, sums, sizes, members, place, _ = groups
     for i in range(10):
-        a, b = int(labels[i]), int((labels[i] + 1) % 6)
+        a, b = int(labels[i]), int((labels[i] + 1) % 7)
         if sizes[a] == 1 or sizes[b] == 2 * K:
             continue
         before = sse(x, labels)
@@ -90,13 +90,14 @@ def test_swaps(made: tuple[np.ndarray, Groups]) -> None:
 def test_a_group_is_created_or_nothing_happens(made: tuple[np.ndarray, Groups], limit: float) -> None:
     x, groups = made
     before, labels, number = sse(x, groups.labels), groups.labels.copy(), int((groups.sizes > 0).sum())
-    done, change = create(x, *neighbours(x), 0, K, groups, limit)
+    seed = int(np.flatnonzero(groups.sizes[groups.labels] == 5)[0])
+    done, change = create(x, *neighbours(x), seed, K, groups, limit)
     check(x, groups)
     assert done == (limit > 0)
     if done:
         assert sse(x, groups.labels) - before == pytest.approx(change)
         assert (groups.sizes > 0).sum() == number + 1
-        assert groups.sizes[groups.labels[0]] == K
+        assert groups.sizes[groups.labels[seed]] == K
         assert groups.sizes[groups.sizes > 0].min() >= K
     else:
         assert (groups.labels == labels).all()
@@ -105,11 +106,11 @@ def test_a_group_is_created_or_nothing_happens(made: tuple[np.ndarray, Groups], 
 @pytest.mark.parametrize("limit", [np.inf, -np.inf])
 def test_a_group_is_dissolved_or_nothing_happens(made: tuple[np.ndarray, Groups], limit: float) -> None:
     x, groups = made
-    before, labels, gone = sse(x, groups.labels), groups.labels.copy(), int(np.argmin(groups.sizes))
+    before, labels, gone = sse(x, groups.labels), groups.labels.copy(), int(np.flatnonzero(groups.sizes == K)[0])
     done, change = dissolve(x, *neighbours(x), gone, K, groups, limit)
     check(x, groups)
+    assert done == (limit > 0)
     if done:
-        assert limit > 0
         assert groups.sizes[gone] == 0
         assert sse(x, groups.labels) - before == pytest.approx(change)
         assert groups.sizes.max() <= 2 * K - 1
