@@ -62,7 +62,7 @@ def climb_moments(
     """Run Algorithm 13: change one random value at a time and keep what lowers E and brings IL1' to its band."""
     from tacita.numeric.compiled.random import stream_state
     from tacita.numeric.nearest.kd_tree import build_kd_tree
-    from tacita.numeric.post_masking.hill_climb import Band, climb
+    from tacita.numeric.post_masking.hill_climb import Band, climb, reached
 
     goal = goal_of(task, target_ratio)
     state, rules = _climb_state(task), task.rules.compiled()
@@ -82,8 +82,8 @@ def climb_moments(
             if tried < count:
                 stopped = "target reached"
                 break
-            off = max(0.0, abs(float(state.sums[1] / max(state.sums[2], 1)) - wanted) - BAND * wanted)
-            now = (float(state.sums[0]), off)
+            error, loss = reached(state)
+            now = (error, max(0.0, abs(loss - wanted) - BAND * wanted))
             idle = 0 if now[0] < 0.999 * last[0] or now[1] < 0.999 * last[1] else idle + tried
             last = now if idle == 0 else last
             stop = _why_stop(idle >= patience, started, limits)

@@ -41,12 +41,13 @@ def search_for_score(
     from tacita.numeric.compiled.random import stream_state
     from tacita.numeric.nearest.kd_tree import build_kd_tree
     from tacita.numeric.nearest.neighbours import nearest_records
-    from tacita.numeric.post_masking.score_climb import Prices, fill_risks, search_score
+    from tacita.numeric.post_masking.score_climb import Prices, fill_risks, hit_share, search_score
 
     zx = task.standard(task.x)
     trees = (build_kd_tree(zx), build_kd_tree(np.ascontiguousarray(zx[:, : task.known])))
     floors = (0.0, 0.0) if rewards_lower_risk else (before.dld / 100, before.rid / 100)
-    prices = Prices(10.0, 25.0, 25.0, *floors)  # 0.5 IL' with IL' = 20 (IL1' + ... + IL5), 0.25 DLD', 0.25 ID'
+    # (5.1): 0.5 IL' with IL' = 20 (IL1' + ... + IL5), 0.25 DLD', 0.25 ID'
+    prices = Prices(loss=10.0, linkage=25.0, intervals=25.0, linkage_floor=floors[0], intervals_floor=floors[1])
     cells, rules = np.argwhere(task.movable).astype(np.int64), task.rules.compiled()
     words, started = stream_state(words_seed), time.monotonic()
     best, kept, steps, idle = _charged(before, floors), task.y, 0, 0
@@ -67,7 +68,7 @@ def search_for_score(
             found = score_parts(task.x, values, known=task.known, nearest=nearest)
             now = _charged(found, floors)
             # Ranks moved during the round: what ID' came out above what the search believed is aimed below next time.
-            drift = found.rid / 100 - float(state.sums[3] / max(state.sums[4], 1))
+            drift = found.rid / 100 - hit_share(state)
             prices = prices._replace(intervals_floor=floors[1] - max(drift, 0.0))
             idle = 0 if now < 0.999 * best else idle + 1
             if now < best:

@@ -17,7 +17,7 @@ from tacita.numeric.compiled.random import LOW_WORD, draw_below, next_word
 from tacita.numeric.nearest.kd_tree import KdTree
 from tacita.numeric.nearest.neighbour import after_move
 
-__all__ = ["Band", "Climb", "ColumnRules", "cell_loss", "climb", "is_allowed", "move_value", "row_loss"]
+__all__ = ["Band", "Climb", "ColumnRules", "cell_loss", "climb", "is_allowed", "move_value", "reached", "row_loss"]
 
 
 _11 = np.uint64(11)
@@ -77,6 +77,11 @@ class Band(NamedTuple):
     high: float
     goal: float
     target_e: float
+
+
+def reached(state: Climb) -> tuple[float, float]:
+    """Return E and IL1' of the file as it stands."""
+    return float(state.sums[_ERROR]), float(state.sums[_LOSS] / max(state.sums[_CELLS], 1))
 
 
 @kernel(inline=True)

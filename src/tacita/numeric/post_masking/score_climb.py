@@ -18,7 +18,7 @@ from tacita.numeric.nearest.kd_tree import KdTree
 from tacita.numeric.nearest.neighbour import is_nearest, nearest_from
 from tacita.numeric.post_masking.hill_climb import ColumnRules, cell_loss, is_allowed, move_value, row_loss
 
-__all__ = ["Prices", "ScoreState", "count_hits", "fill_risks", "moment_loss", "search_score"]
+__all__ = ["Prices", "ScoreState", "count_hits", "fill_risks", "hit_share", "moment_loss", "search_score"]
 
 
 _11 = np.uint64(11)
@@ -70,6 +70,11 @@ class Prices(NamedTuple):
     intervals: float
     linkage_floor: float
     intervals_floor: float
+
+
+def hit_share(state: ScoreState) -> float:
+    """Return ID', between 0 and 1, as the search believes it to be: ranks stand still in a round."""
+    return float(state.sums[_HITS] / max(state.sums[_HIT_CELLS], 1))
 
 
 @kernel(inline=True)
