@@ -115,7 +115,7 @@ def _ask_fork(asked: dict[str, Any], limits: Any, take: Callable[[Any, Callable[
             os.dup2(nowhere, 1)
             os.dup2(nowhere, 2)
             with os.fdopen(write_end, "wb") as out:
-                foreign_child.serve(asked, out)
+                foreign_child.send_file(asked, out)
         finally:
             os._exit(0)
     os.close(write_end)

@@ -16,7 +16,7 @@ import tacita as tc
 from benchmarks.tables import ratio_of
 from tacita.compare.optimise.masked_rules import MaskedRules
 from tacita.compare.optimise.moment_search import climb_moments, descend_moments
-from tacita.compare.optimise.post_masking import Found, Limits, Task, chosen_cells
+from tacita.compare.optimise.post_masking import PostMasked, PostMaskingTask, StopLimits, chosen_cells
 from tacita.compare.optimise.primed_score import score_parts
 from tacita.mask.swap.rank_swap import rank_swap
 
@@ -58,20 +58,20 @@ def _swapped(x: FloatArray, seed: int) -> FloatArray:
     return np.column_stack([rank_swap(np.ascontiguousarray(column), p=14, rng=rng) for column in x.T])
 
 
-def _task(x: FloatArray, y: FloatArray, share: float) -> Task:
+def _task(x: FloatArray, y: FloatArray, share: float) -> PostMaskingTask:
     d = x.shape[1]
     names = tuple(f"v{j}" for j in range(d))
     rules = MaskedRules(names, np.full(d, -np.inf), np.full(d, np.inf), np.zeros(d, dtype=np.bool_), (), ())
-    task = Task.of(x, y, rules, known=(d + 1) // 2, reading="raw")
+    task = PostMaskingTask.of(x, y, rules, known=(d + 1) // 2, reading="raw")
     return replace(task, movable=chosen_cells(task, share=share, of="records"))
 
 
-def _error(task: Task, found: Found) -> float:
+def _error(task: PostMaskingTask, found: PostMasked) -> float:
     nearest = task.nearest_of(found.values)
     return score_parts(task.x, found.values, known=1, nearest=nearest).e
 
 
-def _searches(task: Task, limits: Limits) -> dict[str, Callable[[], Found]]:
+def _searches(task: PostMaskingTask, limits: StopLimits) -> dict[str, Callable[[], PostMasked]]:
     return {
         "hill_climbing": lambda: climb_moments(task, limits, target_ratio=0.5, step=3.0, words_seed=1),
         "gradient": lambda: descend_moments(task, limits, target_ratio=0.5),
@@ -84,7 +84,7 @@ def _once(work: Callable[[], Any]) -> tuple[Any, float]:
     return result, time.perf_counter() - start
 
 
-def _best(work: Callable[[], Found], repeats: int = 3) -> tuple[Found, float]:
+def _best(work: Callable[[], PostMasked], repeats: int = 3) -> tuple[PostMasked, float]:
     work()  # compiles
     timings = [_once(work) for _ in range(repeats)]
     return min(timings, key=lambda timing: timing[1])
@@ -92,7 +92,7 @@ def _best(work: Callable[[], Found], repeats: int = 3) -> tuple[Found, float]:
 
 def _rate(x: FloatArray, y: FloatArray, share: float) -> dict[str, Any]:
     task = _task(x, y, share)
-    found, seconds = _best(_searches(task, Limits(None, 200_000, None))["hill_climbing"])
+    found, seconds = _best(_searches(task, StopLimits(None, 200_000, None))["hill_climbing"])
     return {
         "case": f"census, q = {share}: steps of the climber a second",
         "n": len(x),
@@ -104,7 +104,7 @@ def _rate(x: FloatArray, y: FloatArray, share: float) -> dict[str, Any]:
 
 def _time_to_target(x: FloatArray, y: FloatArray, name: str) -> dict[str, Any]:
     task = _task(x, y, 0.1)
-    found, seconds = _best(_searches(task, Limits(0.09, 5_000_000, None))[name])
+    found, seconds = _best(_searches(task, StopLimits(0.09, 5_000_000, None))[name])
     return {
         "case": f"census, q = 0.1: {name} to E <= 0.09",
         "n": len(x),
@@ -117,11 +117,11 @@ def _time_to_target(x: FloatArray, y: FloatArray, name: str) -> dict[str, Any]:
 def _large(n: int) -> list[dict[str, Any]]:
     x = _skewed(n, 13)
     small = _task(x[:2000], _swapped(x[:2000], 1), 0.1)
-    for search in _searches(small, Limits(None, 1000, None)).values():
+    for search in _searches(small, StopLimits(None, 1000, None)).values():
         search()  # compiles
     task, start = _once(lambda: _task(x, _swapped(x, 1), 0.1))
     before = score_parts(task.x, task.y, known=1, nearest=task.nearest).e
-    limits = Limits(0.3 * before, 100_000_000, None)
+    limits = StopLimits(0.3 * before, 100_000_000, None)
     case = f"log-normal x 13, q = 0.1, E from {before:.3g} to {0.3 * before:.3g}"
     rows: list[dict[str, Any]] = [{"case": f"{case}: common start", "n": n, "seconds": start}]
     times = {}

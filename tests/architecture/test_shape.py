@@ -16,7 +16,7 @@ from tacita.core.parameters import json_schema
 from tacita.core.vocabulary import ROLES, SCALES
 from tests.architecture.source import ROOT, SRC, parsed, room, source_files, test_files
 
-LONG_FILE, TOO_LONG_FILE, TOO_LONG_FUNCTION = 350, 420, 60
+LONG_FILE, TOO_LONG_FILE, TOO_LONG_FUNCTION = 350, 600, 60
 LEFTOVERS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3]) + r")\b")
 
 every_source = pytest.mark.parametrize("path", source_files(), ids=lambda path: str(path.relative_to(SRC)))

@@ -21,7 +21,7 @@ import pytest
 from tacita.core.errors import FileError, ParameterError, SchemaError
 from tacita.data.formats import foreign, foreign_child
 from tacita.data.formats.base import ReadRequest
-from tacita.data.formats.foreign import Limits
+from tacita.data.formats.foreign import ChildLimits
 from tacita.data.read import read
 
 PLAYED = """
@@ -66,14 +66,14 @@ def played(tmp_path, monkeypatch):
     ],
 )
 def test_a_child_that_fails_is_an_error(sav, played, monkeypatch, body, sentence):
-    monkeypatch.setattr(Limits, "wall", 3.0)
+    monkeypatch.setattr(ChildLimits, "wall", 3.0)
     played(body)
     with pytest.raises(FileError, match=sentence):
         read(sav)
 
 
 def test_time_limit(sav, monkeypatch):
-    asked = foreign.plain_request("sav", sav, ReadRequest(), Limits(1 << 30, 1.0))
+    asked = foreign.plain_request("sav", sav, ReadRequest(), ChildLimits(1 << 30, 1.0))
     script = f"""
         import sys, json
         sys.path[:] = {asked["path"]!r}
@@ -81,11 +81,11 @@ def test_time_limit(sav, monkeypatch):
         def endless(path, request):
             while True: pass
         statistical.read_sav = endless
-        foreign_child.serve({asked!r}, sys.stdout.buffer)
+        foreign_child.send_file({asked!r}, sys.stdout.buffer)
     """
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, check=False, timeout=60)
     assert done.returncode in (-24, -9)
-    error = foreign._error(None, done.returncode, sav, "SPSS", Limits(1 << 30, 1.0))
+    error = foreign._error(None, done.returncode, sav, "SPSS", ChildLimits(1 << 30, 1.0))
     assert "stopped after 1 seconds" in str(error)
 
 
@@ -105,12 +105,12 @@ def test_memory_limit_of_a_bomb(tmp_path):
 
 
 def test_limits_come_from_the_caller_the_environment_or_the_size(sav, monkeypatch):
-    assert Limits.of(sav).memory >= 512 << 20
-    assert Limits.of(sav).seconds < 6
+    assert ChildLimits.of(sav).memory >= 512 << 20
+    assert ChildLimits.of(sav).seconds < 6
     monkeypatch.setenv("TACITA_READ_MEMORY", "2GB")
     monkeypatch.setenv("TACITA_READ_SECONDS", "77")
-    assert Limits.of(sav) == Limits(2_000_000_000, 77.0)
-    assert Limits.of(sav, "1GiB", 3) == Limits(1 << 30, 3.0)
+    assert ChildLimits.of(sav) == ChildLimits(2_000_000_000, 77.0)
+    assert ChildLimits.of(sav, "1GiB", 3) == ChildLimits(1 << 30, 3.0)
     monkeypatch.setenv("TACITA_READ_SECONDS", "soon")
     with pytest.raises(ParameterError, match="TACITA_READ_SECONDS"):
         read(sav)
@@ -162,7 +162,7 @@ def test_what_comes_back_is_looked_through(sav):
         return out
 
     good = pa.table({"a": ["x", "y"]})
-    limits = Limits(1 << 30, 1.0)
+    limits = ChildLimits(1 << 30, 1.0)
     assert foreign.receive(sent(good), lambda: 0, sav, "SPSS", limits).table == good
     offsets = pa.py_buffer((0).to_bytes(4, "little") + (10**6).to_bytes(4, "little") + (1).to_bytes(4, "little"))
     bad = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"xy")])
@@ -203,7 +203,7 @@ def test_from_a_thread_and_with_relative_paths(sav, monkeypatch):
 
 
 def test_no_process_stays(sav, played, monkeypatch):
-    monkeypatch.setattr(Limits, "wall", 1.0)
+    monkeypatch.setattr(ChildLimits, "wall", 1.0)
     played(f"open({str(sav.parent / 'pid')!r}, 'w').write(str(os.getpid())); time.sleep(60)")
     with pytest.raises(FileError):
         read(sav)

@@ -130,7 +130,7 @@ def test_spss_portable(tmp_path):
 def in_this_process(asked, limits, take):
     """What the child process sends, without one."""
     sent = io.BytesIO()
-    foreign_child.serve(asked, sent)
+    foreign_child.send_file(asked, sent)
     sent.seek(0)
     return take(sent, lambda: 0)
 

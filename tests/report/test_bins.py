@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import tacita as tc
-from tacita.report.bins import LEAST, Histogram, Tally, picture
+from tacita.report.bins import LEAST, CategoryShares, Histogram, picture
 from tacita.report.variables import public_summary
 
 from .conftest import CANARY, RARE
@@ -72,14 +72,14 @@ def test_too_few_values_are_not_published() -> None:
 
 def test_rare_categories_are_pooled_and_left_out_when_still_rare(survey: tc.Microdata, release: tc.Release) -> None:
     inside = picture(survey, release.data, "region")
-    assert isinstance(inside, Tally)
+    assert isinstance(inside, CategoryShares)
     assert RARE in inside.labels
     outside = picture(None, release.data, "region")
-    assert isinstance(outside, Tally)
+    assert isinstance(outside, CategoryShares)
     assert set(outside.labels) == {"North", "South", "East"}
     many = frame(x=["big"] * 50 + [f"rare {i}" for i in range(30)])
     found = picture(None, many, "x")
-    assert isinstance(found, Tally)
+    assert isinstance(found, CategoryShares)
     assert found.labels == ("big", "other (30)")
     assert found.masked.tolist() == pytest.approx([62.5, 37.5])
 
@@ -87,7 +87,7 @@ def test_rare_categories_are_pooled_and_left_out_when_still_rare(survey: tc.Micr
 def test_many_categories_are_limited_and_shares_add_up() -> None:
     data = frame(x=[f"c{i % 40}" for i in range(4000)])
     found = picture(data, data, "x")
-    assert isinstance(found, Tally)
+    assert isinstance(found, CategoryShares)
     assert len(found.labels) == 9
     assert found.labels[-1] == "other (32)"
     assert found.masked.sum() == pytest.approx(100)
@@ -97,14 +97,14 @@ def test_ordinal_categories_keep_their_order() -> None:
     schema = tc.Schema((tc.Column(name="x", scale="ordinal", categories=("low", "middle", "high")),))
     data = tc.Microdata(pa.table({"x": ["high"] * 30 + ["low"] * 20 + ["middle"] * 25}), schema)
     found = picture(data, data, "x")
-    assert isinstance(found, Tally)
+    assert isinstance(found, CategoryShares)
     assert found.labels == ("low", "middle", "high")
 
 
 def test_a_category_called_like_the_pool_stays_apart() -> None:
     data = frame(x=["other (32)"] * 500 + [f"c{i % 39}" for i in range(3900)])
     found = picture(data, data, "x")
-    assert isinstance(found, Tally)
+    assert isinstance(found, CategoryShares)
     assert len(set(found.labels)) == len(found.labels)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tacita.study.outlier_claims import _KINDS, Claim, Figures, Line, Statement, judge, read_statements
+from tacita.study.outlier_claims import _KINDS, Claim, Figures, Line, Statement, judge_statements, read_statements
 
 
 def line(whole: list[float], outliers: list[float] | None = None) -> Line:
@@ -39,7 +39,7 @@ FIGURES: Figures = {
 
 def holds(claim: dict[str, Any], data: str = "census", measure: str = "dld") -> bool:
     statement = Statement("5", data, measure, "as told", (Claim(**claim),))
-    judged = judge([statement], FIGURES)
+    judged = judge_statements([statement], FIGURES)
     assert len(judged) == 1
     assert all(check.found for check in judged[0].checks)
     return judged[0].holds
@@ -130,7 +130,7 @@ def test_claims_across_data_sets(true: dict[str, Any], false: dict[str, Any]) ->
 
 def test_a_statement_fails_with_any_of_its_claims_and_says_which() -> None:
     both = (Claim(kind="outliers higher", families=("J",)), Claim(kind="outliers higher", families=("R",)))
-    (judged,) = judge([Statement("5.3", "census", "dld", "both", both)], FIGURES)
+    (judged,) = judge_statements([Statement("5.3", "census", "dld", "both", both)], FIGURES)
     assert not judged.holds
     assert [check.who for check in judged.checks] == ["J", "R"]
     assert judged.why_not.startswith("R: above for 0 % of the parameters")
@@ -140,13 +140,13 @@ def test_statements_without_their_figures_are_left_out() -> None:
     across = Statement("5.2", "eia", "dld", "across", (Claim(kind="gap grows", families=("J",)),))
     alone = Statement("5.2", "eia", "dld", "alone", (Claim(kind="outliers higher", families=("J",)),))
     only = {key: lines for key, lines in FIGURES.items() if key[0] == "eia"}
-    assert [j.statement.sense for j in judge([across, alone], only)] == ["alone"]
-    assert judge([across, alone], {}) == ()
+    assert [j.statement.sense for j in judge_statements([across, alone], only)] == ["alone"]
+    assert judge_statements([across, alone], {}) == ()
 
 
 def test_another_measure_is_named_with_the_check() -> None:
     claim = Claim(kind="highest", families=("J",), measure="il1")
-    (judged,) = judge([Statement("6", "census", "dld", "by another measure", (claim,))], FIGURES)
+    (judged,) = judge_statements([Statement("6", "census", "dld", "by another measure", (claim,))], FIGURES)
     assert judged.holds
     assert judged.checks[0].who == "J (il1)"
 

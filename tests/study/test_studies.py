@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from tacita.cli.study import study as verb
 from tacita.core.errors import ParameterError, TacitaError, UnknownMethodError
-from tacita.study import Finding, StudyOptions, StudyResult, find_study, studies
+from tacita.study import StudyFinding, StudyOptions, StudyResult, find_study, studies
 from tacita.study import base as registry
 
 app = typer.Typer()
@@ -47,7 +47,7 @@ def test_a_study_enters_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     @registry.study("twice", summary="Nothing.", reference="Nobody", replicates=3)
     def twice(options: StudyOptions) -> StudyResult:
-        return StudyResult((Finding("replicates", "none", (float(options.replicates),)),))
+        return StudyResult((StudyFinding("replicates", "none", (float(options.replicates),)),))
 
     assert find_study("twice").run().findings[0].ours == (3.0,)
     assert twice.run(replicates=5).findings[0].ours == (5.0,)
@@ -62,8 +62,8 @@ def test_senseless_options_are_refused() -> None:
 
 
 def test_broken_promise_is_seen() -> None:
-    kept, broken = (Finding("q", "s", (1.0,), met=met) for met in (True, False))
-    assert StudyResult((kept, Finding("q", "s", (1.0,)))).kept_promises
+    kept, broken = (StudyFinding("q", "s", (1.0,), met=met) for met in (True, False))
+    assert StudyResult((kept, StudyFinding("q", "s", (1.0,)))).kept_promises
     assert not StudyResult((kept, broken)).kept_promises
 
 

@@ -20,7 +20,7 @@ from tacita.data.disk.leftovers import tidy
 from tacita.data.disk.outputs import check_not_input
 
 if TYPE_CHECKING:
-    from tacita.compare.search.constraint import Constraint
+    from tacita.compare.search.constraint import SearchConstraint
     from tacita.compare.search.search_point import SearchPoint
     from tacita.compare.search.search_result import Choice, SearchResult
 
@@ -122,7 +122,7 @@ def search(
         raise problem
 
 
-def _constraint(limits: Any, goal: str | None) -> Constraint:
+def _constraint(limits: Any, goal: str | None) -> SearchConstraint:
     from tacita.compare.search.constraint import parse_constraint
 
     named = "loss" if goal is None else parse_constraint(f"lowest {goal}").goal

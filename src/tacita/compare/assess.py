@@ -168,7 +168,13 @@ def _riskiest(
     """Return the combinations of highest risk; of equal risk those of fewest records, then in the order of values."""
     order = np.lexsort((np.arange(len(risk)), fk, -risk))[:top]
     return tuple(
-        Combination(counts.values(i), int(counts.counts[i]), float(fk[i]), float(totals[i]), 100 * float(risk[i]))
+        Combination(
+            values=counts.values(i),
+            records=int(counts.counts[i]),
+            frequency=float(fk[i]),
+            population=float(totals[i]),
+            risk=100 * float(risk[i]),
+        )
         for i in order.tolist()
     )
 

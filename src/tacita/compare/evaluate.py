@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tacita.compare.parts import find_measure
 from tacita.compare.score import Score, as_score
-from tacita.compare.scorecard import Scorecard, listed
+from tacita.compare.scorecard import Scorecard, quoted_names
 from tacita.core import registry
 from tacita.core.arrays import BoolArray
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
@@ -98,7 +98,9 @@ def evaluate(
         pair.check_shared(columns, owner="evaluate")
     asked = {*needed, *(() if score is None else scoring.measures)}
     results, skipped = measure_pair(pair, chosen, needed, as_asked=asked)
-    card = Scorecard(original, released, results, skipped, pair.how, scoring)
+    card = Scorecard(
+        original=original, masked=released, results=results, skipped=skipped, pairing=pair.how, scoring=scoring
+    )
     if skipped and not results and (columns is not None or (measures is None and card.notes)):
         of_what = "for these columns" if columns is not None else "of these files"
         why = " ".join([*card.notes, _reasons(chosen, skipped)])
@@ -171,8 +173,8 @@ def _with_attacks(
 def _left_out(measure: Measure, pair: Pair) -> str:
     """Return in words the columns that the rule of a measure selects in the original and that it cannot compare."""
     absent, misfits = pair.left_out(measure.columns, scales=frozenset(measure.traits.scales))
-    words = [f"without {listed(absent, 5)}, not in the masked file"] if absent else []
-    words += [f"without {listed(misfits, 5)}, numeric in one file only"] if misfits else []
+    words = [f"without {quoted_names(absent, 5)}, not in the masked file"] if absent else []
+    words += [f"without {quoted_names(misfits, 5)}, numeric in one file only"] if misfits else []
     return "; ".join(words)
 
 

@@ -154,7 +154,15 @@ class Score:
         if not math.isfinite(counted):
             raise MeasureError(f"The score '{self.name}' cannot be formed: '{part.measure}' is not finite.")
         points = part.weight * counted
-        return CountedPart(part.measure, kind.kind, part.is_bounded, value, counted, part.weight, points)
+        return CountedPart(
+            measure=part.measure,
+            kind=kind.kind,
+            is_bounded=part.is_bounded,
+            value=value,
+            counted=counted,
+            weight=part.weight,
+            points=points,
+        )
 
     def of(self, values: Mapping[str, float]) -> float:
         """Return the score: the sum of the points of its parts."""

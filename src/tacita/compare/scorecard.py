@@ -20,7 +20,7 @@ from tacita.data.pairing import absent_columns, misfit_columns
 from tacita.release.traces import weight_trace
 from tacita.risk.strongest import AttackedMeasured, StrongestAttack, strongest_of
 
-__all__ = ["PAIRING_WORDS", "Scorecard", "listed"]
+__all__ = ["PAIRING_WORDS", "Scorecard", "quoted_names"]
 
 PAIRING_WORDS = {
     "link": "each masked record with the original it came from",
@@ -104,12 +104,12 @@ class Scorecard(Mapping[str, float]):
         notes = []
         if absent:
             notes.append(
-                f"{_counted(absent)} of the original not in the masked file, so not compared: {listed(absent)}."
+                f"{_counted(absent)} of the original not in the masked file, so not compared: {quoted_names(absent)}."
             )
         if misfits:
             notes.append(
                 f"{_counted(misfits)} numeric in one file only (recoded, or read with another schema), so not compared "
-                f"as numbers or as categories: {listed(misfits)}."
+                f"as numbers or as categories: {quoted_names(misfits)}."
             )
         return tuple(notes)
 
@@ -209,7 +209,7 @@ class Scorecard(Mapping[str, float]):
         return f"Scorecard ({shown}{score})"
 
 
-def listed(names: Sequence[str], most: int = 30) -> str:
+def quoted_names(names: Sequence[str], most: int = 30) -> str:
     """Return names of columns in a row, those beyond ``most`` as a number."""
     shown = ", ".join(f"'{name}'" for name in names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

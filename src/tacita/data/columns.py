@@ -18,7 +18,7 @@ from tacita.data.schema import Column, MissingCode, Schema
 
 __all__ = [
     "Codes",
-    "check_size",
+    "check_magnitudes",
     "fingerprint",
     "from_floats",
     "from_positions",
@@ -60,7 +60,7 @@ def to_floats(column: pa.ChunkedArray, name: str) -> FloatArray:
     return np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
 
 
-def check_size(values: FloatArray, name: str) -> None:
+def check_magnitudes(values: FloatArray, name: str) -> None:
     """Refuse numbers that are infinite or too large to be squared."""
     with np.errstate(invalid="ignore", over="ignore"):
         # If the sum of squares is finite, all its terms are, and one pass was enough. Not values @ values: BLAS would wake

@@ -95,7 +95,7 @@ def count_keys(data: Microdata, names: Iterable[str]) -> KeyCounts:
     patterns, categories = coded_patterns(data, listed)
     weight = data.schema.weight
     totals = patterns.counts.astype(np.float64) if weight is None else patterns.total(data.weights())
-    return KeyCounts(listed, categories, patterns, totals, weight)
+    return KeyCounts(names=listed, categories=categories, patterns=patterns, totals=totals, weight=weight)
 
 
 # --- files that are not read into memory --------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ def _regrouped(
     np.add.at(whole, labels, counts)
     np.add.at(sums, labels, totals)
     patterns = replace(found.patterns, labels=np.empty(0, dtype=np.int64), counts=whole)
-    return KeyCounts(tuple(names), found.categories, patterns, sums, weight)
+    return KeyCounts(names=tuple(names), categories=found.categories, patterns=patterns, totals=sums, weight=weight)
 
 
 def _number(weight: str | None, *, is_text: bool) -> str:

@@ -211,7 +211,7 @@ class Microdata:
         if column.scale != "numeric":
             raise ColumnError(f"Column '{name}' must be numeric here, but its scale is {column.scale}.")
         values = col.to_floats(self._table.column(name), name)
-        col.check_size(values, name)
+        col.check_magnitudes(values, name)
         return values
 
     def numbers(self, name: str) -> FloatArray:

@@ -191,7 +191,7 @@ def pair_records(original: Microdata, masked: Microdata, pairing: Pairing = "aut
                 f"Pairing by row order needs files of equal length, got {len(original)} and {len(masked)} records."
             )
         every = np.arange(len(masked), dtype=np.int64)
-        return Pair(original, masked, every, every, "order")
+        return Pair(original=original, masked=masked, rows=every, masked_rows=every, how="order")
     return _by_nearest(original, masked)
 
 
@@ -202,7 +202,7 @@ def _by_link(original: Microdata, masked: Microdata) -> Pair:
     place[-1] = -1  # a record without an original has origin -1
     rows = place[away]
     there = np.flatnonzero(rows >= 0)
-    return Pair(original, masked, rows[there], there, "link")
+    return Pair(original=original, masked=masked, rows=rows[there], masked_rows=there, how="link")
 
 
 def _by_nearest(original: Microdata, masked: Microdata) -> Pair:
@@ -223,4 +223,6 @@ def _by_nearest(original: Microdata, masked: Microdata) -> Pair:
         )
     x, y = original.floats(names), masked.floats(names)
     rows = nearest_records(np.nan_to_num(standardise(x)), np.nan_to_num(standardise(y, like=x)))
-    return Pair(original, masked, rows, np.arange(len(masked), dtype=np.int64), "nearest")
+    return Pair(
+        original=original, masked=masked, rows=rows, masked_rows=np.arange(len(masked), dtype=np.int64), how="nearest"
+    )

@@ -27,22 +27,22 @@ __all__ = ["read"]
 
 
 @dataclass(frozen=True)
-class _Format:
+class _ReadFormat:
     reader: Callable[[Path, ReadRequest], FileContent]
     options: tuple[str, ...] = ()
 
 
 _CHILD = ("memory", "seconds")
 """Options of formats that are read in a child process."""
-_CSV = _Format(read_csv, ("separator", "decimal", "encoding"))
-_ARROW = _Format(read_arrow)
-_DUCKDB = _Format(read_duckdb, ("table",))
-_SPSS = _Format(Foreign("sav"), ("encoding", *_CHILD))
+_CSV = _ReadFormat(read_csv, ("separator", "decimal", "encoding"))
+_ARROW = _ReadFormat(read_arrow)
+_DUCKDB = _ReadFormat(read_duckdb, ("table",))
+_SPSS = _ReadFormat(Foreign("sav"), ("encoding", *_CHILD))
 _FORMATS = {
     ".csv": _CSV,
     ".tsv": _CSV,
     ".txt": _CSV,
-    ".parquet": _Format(read_parquet),
+    ".parquet": _ReadFormat(read_parquet),
     ".arrow": _ARROW,
     ".feather": _ARROW,
     ".ipc": _ARROW,
@@ -50,11 +50,11 @@ _FORMATS = {
     ".db": _DUCKDB,
     ".sav": _SPSS,
     ".zsav": _SPSS,
-    ".por": _Format(Foreign("por"), _CHILD),
-    ".dta": _Format(Foreign("dta"), ("encoding", *_CHILD)),
-    ".sas7bdat": _Format(Foreign("sas7bdat"), ("encoding", *_CHILD)),
-    ".xpt": _Format(Foreign("xpt"), ("encoding", *_CHILD)),
-    ".xlsx": _Format(Foreign("xlsx"), ("sheet", *_CHILD)),
+    ".por": _ReadFormat(Foreign("por"), _CHILD),
+    ".dta": _ReadFormat(Foreign("dta"), ("encoding", *_CHILD)),
+    ".sas7bdat": _ReadFormat(Foreign("sas7bdat"), ("encoding", *_CHILD)),
+    ".xpt": _ReadFormat(Foreign("xpt"), ("encoding", *_CHILD)),
+    ".xlsx": _ReadFormat(Foreign("xlsx"), ("sheet", *_CHILD)),
 }
 
 
@@ -148,7 +148,7 @@ def read(
     return data.with_files([path, *([schema] if isinstance(schema, str | Path) else [])])
 
 
-def _format_of(path: Path) -> _Format:
+def _format_of(path: Path) -> _ReadFormat:
     suffix = path.suffix.lower()
     if suffix not in _FORMATS:
         hint = did_you_mean(suffix, _FORMATS) if suffix else ""
@@ -173,7 +173,7 @@ def _check_file(path: Path) -> None:
         raise FileError(f"'{path.name}' is empty (0 bytes); even a file without records needs a header.")
 
 
-def _check_options(path: Path, known: _Format, request: ReadRequest) -> None:
+def _check_options(path: Path, known: _ReadFormat, request: ReadRequest) -> None:
     for option in ("table", "sheet", "separator", "decimal", "encoding", "memory", "seconds"):
         if getattr(request, option) is not None and option not in known.options:
             allowed = f"only {', '.join(known.options)}" if known.options else "no such option"

@@ -185,16 +185,16 @@ def tally(data: Microdata, request: TallyRequest) -> Tally:
         records = np.bincount(at, minlength=len(inner))
         found.append(
             Sums(
-                records,
-                total(np.ones(len(at))),
-                total(x),
-                None if shadow is None else total(sized),
-                None if cost is None else total(cost[rows]),
-                _shares(at, owners[rows], sized, own, len(inner), are_alone=request.contributor is None),
-                None if groups is None else _shares(at, groups[rows], sized, own, len(inner)),
-                len(data) - len(rows),
-                bool((x < 0).any() or (sized < 0).any()),
-                None if groups is None else _groups(owners, groups),
+                records=records,
+                weights=total(np.ones(len(at))),
+                amounts=total(x),
+                shadow=None if shadow is None else total(sized),
+                cost=None if cost is None else total(cost[rows]),
+                units=_shares(at, owners[rows], sized, own, len(inner), are_alone=request.contributor is None),
+                holdings=None if groups is None else _shares(at, groups[rows], sized, own, len(inner)),
+                left_out=len(data) - len(rows),
+                has_negative=bool((x < 0).any() or (sized < 0).any()),
+                groups=None if groups is None else _groups(owners, groups),
             )
         )
     return Tally(tuple(schema[name] for name in request.by), inner, categories, tuple(found))
@@ -276,7 +276,7 @@ def _shares(
     cell: IntArray, owner: IntArray, x: FloatArray, w: FloatArray | None, cells: int, *, are_alone: bool = False
 ) -> Shares:
     if w is None:
-        return Shares(cell, owner, x[None], np.zeros(cells, np.int64), are_alone)
+        return Shares(cell=cell, owner=owner, sums=x[None], others=np.zeros(cells, np.int64), are_alone=are_alone)
     size = np.maximum(np.abs(x), TINY)
     sums = np.stack([x, size, w * size])
-    return Shares(cell, owner, sums, np.zeros(cells, np.int64), are_alone)
+    return Shares(cell=cell, owner=owner, sums=sums, others=np.zeros(cells, np.int64), are_alone=are_alone)

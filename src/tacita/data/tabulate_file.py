@@ -266,15 +266,15 @@ def _response(connection: Any, file: _File, j: int) -> Sums:
     _, records, weights, amounts, shadow, costs, left_out, negative = (np.asarray(v) for v in found.values())
     by_unit = "u" if "u" in file.owners else None
     return Sums(
-        records.astype(np.int64),
-        weights,
-        amounts,
-        shadow if "s" in file.numbers else None,
-        costs if "c" in file.numbers else None,
-        _shares(connection, file, (there, size, w), by_unit, records),
-        _shares(connection, file, (there, size, w), "h", records) if "h" in file.owners else None,
-        int(left_out.sum()),
-        bool(negative.any()),
+        records=records.astype(np.int64),
+        weights=weights,
+        amounts=amounts,
+        shadow=shadow if "s" in file.numbers else None,
+        cost=costs if "c" in file.numbers else None,
+        units=_shares(connection, file, (there, size, w), by_unit, records),
+        holdings=_shares(connection, file, (there, size, w), "h", records) if "h" in file.owners else None,
+        left_out=int(left_out.sum()),
+        has_negative=bool(negative.any()),
     )
 
 
@@ -309,7 +309,7 @@ def _shares(
     cell, numbers, sums = _rows(found, kept)
     others = np.bincount(np.asarray(alone["cell"], np.int64), np.asarray(alone["n"]), cells).astype(np.int64)
     others -= np.bincount(cell[np.asarray(found["places"]) == 1], minlength=cells)
-    return Shares(cell, numbers, sums, others)
+    return Shares(cell=cell, owner=numbers, sums=sums, others=others)
 
 
 def _rows(found: Mapping[str, Any], kept: int) -> tuple[IntArray, IntArray, FloatArray]:

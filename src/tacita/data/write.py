@@ -22,20 +22,20 @@ __all__ = ["write", "write_release_data"]
 
 
 @dataclass(frozen=True)
-class _Format:
+class _WriteFormat:
     writer: Callable[[Microdata, Path, WriteRequest], None]
     options: tuple[str, ...] = ()
 
 
-_CSV = _Format(write_csv, ("separator", "decimal", "formulas"))
-_ARROW = _Format(write_arrow)
-_DUCKDB = _Format(write_duckdb, ("table",))
-_SPSS = _Format(write_sav)
+_CSV = _WriteFormat(write_csv, ("separator", "decimal", "formulas"))
+_ARROW = _WriteFormat(write_arrow)
+_DUCKDB = _WriteFormat(write_duckdb, ("table",))
+_SPSS = _WriteFormat(write_sav)
 _FORMATS = {
     ".csv": _CSV,
     ".tsv": _CSV,
     ".txt": _CSV,
-    ".parquet": _Format(write_parquet),
+    ".parquet": _WriteFormat(write_parquet),
     ".arrow": _ARROW,
     ".feather": _ARROW,
     ".ipc": _ARROW,
@@ -43,7 +43,7 @@ _FORMATS = {
     ".db": _DUCKDB,
     ".sav": _SPSS,
     ".zsav": _SPSS,
-    ".dta": _Format(write_dta),
+    ".dta": _WriteFormat(write_dta),
 }
 _READ_ONLY = (".sas7bdat", ".xpt", ".xlsx")
 
@@ -144,7 +144,7 @@ def write_release_data(
     return write(kept, path, separator=separator, decimal=decimal, table=table, overwrite=overwrite, formulas=formulas)
 
 
-def _format_of(path: Path) -> _Format:
+def _format_of(path: Path) -> _WriteFormat:
     suffix = path.suffix.lower()
     if suffix in _READ_ONLY:
         raise FileError(
@@ -159,7 +159,7 @@ def _format_of(path: Path) -> _Format:
     return _FORMATS[suffix]
 
 
-def _check_options(path: Path, known: _Format, request: WriteRequest) -> None:
+def _check_options(path: Path, known: _WriteFormat, request: WriteRequest) -> None:
     if "separator" in known.options:
         check_csv_options(request)
     given = {
@@ -174,7 +174,7 @@ def _check_options(path: Path, known: _Format, request: WriteRequest) -> None:
             raise ParameterError(f"write: '{option}' has no meaning for '{path.name}'; its format takes {allowed}.")
 
 
-def _check_free(path: Path, known: _Format, table: str | None, overwrite: bool) -> None:
+def _check_free(path: Path, known: _WriteFormat, table: str | None, overwrite: bool) -> None:
     if not path.exists():
         return
     if not overwrite:

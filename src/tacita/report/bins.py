@@ -13,9 +13,9 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray
 from tacita.data.microdata import Microdata
-from tacita.report.words import clean
+from tacita.report.words import plain_text
 
-__all__ = ["LEAST", "Histogram", "Picture", "Tally", "picture"]
+__all__ = ["LEAST", "CategoryShares", "Histogram", "Picture", "picture"]
 
 
 LEAST = 10
@@ -39,7 +39,7 @@ class Histogram:
 
 
 @dataclass(frozen=True, eq=False)
-class Tally:
+class CategoryShares:
     """Shares of the records, in percent, in each category; the last one may stand for several."""
 
     labels: tuple[str, ...]
@@ -47,7 +47,7 @@ class Tally:
     original: FloatArray | None = None
 
 
-Picture = Histogram | Tally
+Picture = Histogram | CategoryShares
 
 
 def picture(original: Microdata | None, masked: Microdata, name: str) -> Picture | None:
@@ -141,7 +141,7 @@ def _edges(low: float, high: float, bins: int, *, whole: bool) -> FloatArray:
 # --- categories -----------------------------------------------------------------------------------------------------------
 
 
-def _tally(original: Microdata | None, masked: Microdata, name: str) -> Tally | None:
+def _tally(original: Microdata | None, masked: Microdata, name: str) -> CategoryShares | None:
     after = _counts(masked, name)
     before = None if original is None else _counts(original, name)
     if not sum(after.values()) or (before is not None and not sum(before.values())):
@@ -163,9 +163,9 @@ def _tally(original: Microdata | None, masked: Microdata, name: str) -> Tally | 
 
     after_shares = shares(after)
     if before is not None:
-        return Tally(tuple(labels), after_shares, shares(before))
+        return CategoryShares(tuple(labels), after_shares, shares(before))
     safe = after_shares * sum(after.values()) / 100 >= LEAST - 0.5  # even all rare categories together may be too few
-    return Tally(tuple(np.array(labels, dtype=object)[safe]), after_shares[safe]) if safe.any() else None
+    return CategoryShares(tuple(np.array(labels, dtype=object)[safe]), after_shares[safe]) if safe.any() else None
 
 
 def _frequent(known: list[str], after: dict[str, int], before: dict[str, int] | None) -> list[str]:
@@ -185,6 +185,6 @@ def _counts(data: Microdata, name: str) -> dict[str, int]:
     sizes = np.bincount(codes.values[codes.values >= 0], minlength=len(codes.categories))
     found: dict[str, int] = {}
     for category, size in zip(codes.categories, sizes, strict=True):
-        label = clean(words.get(category, category))
+        label = plain_text(words.get(category, category))
         found[label] = found.get(label, 0) + int(size)
     return found

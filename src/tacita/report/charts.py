@@ -11,7 +11,7 @@ from tacita.compare.scorecard import Scorecard
 from tacita.report.distributions import density_overlay
 from tacita.report.measures import MapPoint, MeasureRow, measure_rows
 from tacita.report.style import CANDIDATE, INK, ORIGINAL, ORIGINAL_EDGE, RELEASE, axis_labels, styled
-from tacita.report.words import clean
+from tacita.report.words import plain_text
 
 __all__ = ["density_overlay", "measure_chart", "risk_utility_map", "scorecard_chart"]
 
@@ -116,7 +116,7 @@ def risk_utility_map(
     )
     layers = []
     for role, mark in _ROLES.items():
-        values = [{"label": clean(p.label), "risk": p.risk, "loss": p.loss} for p in every if p.role == role]
+        values = [{"label": plain_text(p.label), "risk": p.risk, "loss": p.loss} for p in every if p.role == role]
         if values:
             part = base.properties(data=alt.Data(values=values))
             layers.append(part.mark_point(opacity=1, **mark))

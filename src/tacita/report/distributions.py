@@ -9,9 +9,9 @@ import altair as alt
 
 from tacita.core.errors import DataError
 from tacita.data.microdata import Microdata
-from tacita.report.bins import Histogram, Picture, Tally, picture
+from tacita.report.bins import CategoryShares, Histogram, Picture, picture
 from tacita.report.style import INK, ORIGINAL, PANEL, RELEASE, RELEASE_FILL, axis_labels, styled
-from tacita.report.words import clean
+from tacita.report.words import plain_text
 
 __all__ = ["density_overlay", "draw"]
 
@@ -54,7 +54,7 @@ def draw(found: Picture, *, title: str | None = None) -> Any:
     chart = alt.layer(*layers).properties(width=width, height=height, autosize={"type": "fit", "contains": "padding"})
     if title is not None:
         legend = "release" if found.original is None else "grey: original, blue: release"
-        words = alt.TitleParams(clean(title), subtitle=f"{legend}; percent of the values", limit=width)
+        words = alt.TitleParams(plain_text(title), subtitle=f"{legend}; percent of the values", limit=width)
         chart = chart.properties(height=height + 44, title=words)
     return styled(chart)
 
@@ -93,7 +93,7 @@ def _outline(edges: Sequence[float], shares: Sequence[float]) -> list[dict[str, 
 # --- categories -----------------------------------------------------------------------------------------------------------
 
 
-def _tally_layers(found: Tally) -> list[Any]:
+def _tally_layers(found: CategoryShares) -> list[Any]:
     y = alt.Y(
         "label:N",
         sort=list(found.labels),

@@ -29,7 +29,7 @@ from tacita.report.measures import (
     MapPoint,
     MeasureRow,
     RiskCounts,
-    Score,
+    ShownScore,
     measure_rows,
     risk_counts,
     rounded_points,
@@ -40,7 +40,7 @@ from tacita.report.variables import (
     NumberSummary,
     PublicSummary,
     changed_shares,
-    described,
+    described_columns,
     public_summary,
     summarise_categories,
     summarise_numbers,
@@ -91,7 +91,7 @@ class Facts:
     pairing: str
     measures: list[MeasureRow]
     skipped: tuple[tuple[str, str], ...]
-    score: Score | None
+    score: ShownScore | None
     axes: MapAxes | None
     points: list[MapPoint]
     variables: list[Variable]
@@ -140,7 +140,9 @@ def internal_facts(
         score=score_of(card, "internal"),
         axes=axes,
         points=list(points),
-        variables=[_variable(column, card.original, masked, changed[column.name]) for column in described(masked)],
+        variables=[
+            _variable(column, card.original, masked, changed[column.name]) for column in described_columns(masked)
+        ],
         version=version("tacita"),
         verdict=(
             judged.state,
@@ -188,7 +190,7 @@ def external_facts(
         score=score_of(card, "external"),
         axes=axes,
         points=[] if axes is None else rounded_points(points, axes),
-        variables=[_public_variable(column, column.name in named, masked) for column in described(masked)],
+        variables=[_public_variable(column, column.name in named, masked) for column in described_columns(masked)],
         version=version("tacita"),
         verdict=_public_verdict(verdict or Verdict("not judged")),
         remarks=() if trace is None else (str(replace(trace, kept=None)),),
@@ -223,7 +225,13 @@ def _summary(data: Microdata, name: str) -> Summary:
 
 
 def _public_variable(column: Column, is_masked: bool, masked: Microdata) -> Variable:
-    return Variable(column, is_masked, picture(None, masked, column.name), None, public_summary(masked, column.name))
+    return Variable(
+        column=column,
+        is_masked=is_masked,
+        picture=picture(None, masked, column.name),
+        before=None,
+        after=public_summary(masked, column.name),
+    )
 
 
 # --- the recipe in words --------------------------------------------------------------------------------------------------
@@ -240,7 +248,9 @@ def _steps(release: Release | None, *, publish_parameters: bool) -> tuple[Step, 
         chosen = getattr(step, "columns", ())
         rule = chosen.text if publish_parameters and isinstance(chosen, Selector) else ""
         parameters = _parameters(step) if publish_parameters else None
-        made.append(Step(title_of(step.name), step.summary(), columns, rule, parameters))
+        made.append(
+            Step(title=title_of(step.name), what=step.summary(), columns=columns, rule=rule, parameters=parameters)
+        )
     return tuple(made)
 
 

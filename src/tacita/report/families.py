@@ -14,7 +14,7 @@ from typing import Any
 import altair as alt
 
 from tacita.report.style import INK, axis_labels, styled
-from tacita.report.words import clean
+from tacita.report.words import plain_text
 
 __all__ = ["FamilySection", "family_chart"]
 
@@ -148,7 +148,7 @@ def _layout(
             for who, line in zip(_NAMES, (section.whole, section.outliers), strict=True):
                 points.append({"place": first + i, "value": line[i], "who": who, "family": section.name})
         last = first + len(section.labels) - 1
-        heads.append({"name": clean(section.name), "place": (first + last) / 2, "edge": last + _BETWEEN / 2})
+        heads.append({"name": plain_text(section.name), "place": (first + last) / 2, "edge": last + _BETWEEN / 2})
         labels.extend([*section.labels, *[""] * (_BETWEEN - 1)])
     return points, heads, labels, ticks
 
@@ -170,6 +170,6 @@ def _headings(names: Sequence[dict[str, Any]], x: Any) -> Any:
 def _title(text: str) -> Any:
     """Write the title in the line of the legend; a title of Vega would stand above it and cost another line."""
     mark = alt.Chart(alt.Data(values=[{}])).mark_text(
-        text=clean(text), align="left", baseline="middle", fontSize=13, fontWeight="bold", color=INK
+        text=plain_text(text), align="left", baseline="middle", fontSize=13, fontWeight="bold", color=INK
     )
     return mark.encode(x=alt.value(0), y=alt.value(-36))

@@ -99,7 +99,7 @@ def _page(facts: Facts) -> str:
 def _chapters(facts: Facts) -> list[tuple[str, str, Html]]:
     """Return name, title and content of every chapter that the form has."""
     chapters = [
-        ("verdict", "Verdict", sections.verdict(facts)),
+        ("verdict", "Verdict", sections.verdict_section(facts)),
         ("released", "What was released", sections.released(facts)),
         ("rules", "Rules and parameters", sections.rules(facts)),
         ("measures", "Measures", sections.measures(facts)),

@@ -14,14 +14,14 @@ from typing import Any
 import altair as alt
 
 from tacita.compare.parts import CountedPart, find_measure, points_that_add_up
-from tacita.compare.search.constraint import Limit
+from tacita.compare.search.constraint import Condition
 from tacita.compare.search.search_point import SearchPoint, Spread
 from tacita.compare.search.search_result import Choice, SearchResult
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import as_plain
-from tacita.report.markup import Html, join, table, tag
+from tacita.report.markup import Html, html_table, join, tag
 from tacita.report.style import INK, axis_labels, styled
-from tacita.report.words import clean, fixed, listed, number, quantity
+from tacita.report.words import fixed, names_in_words, plain_text, quantity, significant
 
 __all__ = ["search_chart", "search_page"]
 
@@ -99,7 +99,7 @@ def _facts(result: SearchResult, choice: Choice | None) -> dict[str, Any]:
             for name, m in kinds.items()
         },
         "upper": {"risk": result.risk.upper, **{name: m.traits.upper for name, m in kinds.items()}},
-        "families": [clean(family) for family in result.families],
+        "families": [plain_text(family) for family in result.families],
         "score": result.score.formula(),
         "constraint": str(result.constraint),
         "limits": [_limit(limit, result) for limit in result.constraint.limits],
@@ -109,7 +109,7 @@ def _facts(result: SearchResult, choice: Choice | None) -> dict[str, Any]:
     }
 
 
-def _limit(limit: Limit, result: SearchResult) -> dict[str, Any]:
+def _limit(limit: Condition, result: SearchResult) -> dict[str, Any]:
     # An axis that is a single measure is shown under the name of the axis.
     alone = {axis.measures[0]: axis.kind for axis in (result.loss, result.risk) if len(axis.measures) == 1}
     return {"name": alone.get(limit.name, limit.name), "bound": limit.bound, "words": str(limit)}
@@ -120,7 +120,7 @@ def _point(point: SearchPoint, result: SearchResult) -> dict[str, Any]:
     has_score = spreads["score"] is not None
     parts = point.score_parts() if has_score else ()
     return {
-        "label": clean(point.label),
+        "label": plain_text(point.label),
         "family": result.families.index(point.family),
         "frontier": point.is_on_frontier,
         "seeds": len(point.trials),
@@ -128,7 +128,7 @@ def _point(point: SearchPoint, result: SearchResult) -> dict[str, Any]:
         "values": {name: _numbers(spread) for name, spread in spreads.items() if spread is not None},
         "parts": [_part(part, shown) for part, shown in zip(parts, points_that_add_up(parts), strict=True)],
         "total": fixed(point["score"], 2) if has_score else "",
-        "notes": [clean(note, longest=500) for note in point.notes],
+        "notes": [plain_text(note, longest=500) for note in point.notes],
         "recipe": point.candidate.text,
     }
 
@@ -148,7 +148,7 @@ def _parameters(point: SearchPoint) -> list[list[str]]:
     """Return the parameters that were given, in words; with several steps each under the name of its mask."""
     several = len(point.recipe) > 1
     return [
-        [clean(f"{step.name}: {name}" if several else name), clean(_words(value))]
+        [plain_text(f"{step.name}: {name}" if several else name), plain_text(_words(value))]
         for step in point.recipe
         for name, value in step.to_plain().items()
     ]
@@ -157,7 +157,7 @@ def _parameters(point: SearchPoint) -> list[list[str]]:
 def _words(value: Any) -> str:
     plain = as_plain(value)
     if isinstance(plain, list):
-        return listed([_words(entry) for entry in plain], limit=6)
+        return names_in_words([_words(entry) for entry in plain], limit=6)
     return f"{plain:g}" if isinstance(plain, float) else str(plain)
 
 
@@ -204,7 +204,7 @@ def _choice_words(result: SearchResult, choice: Choice | None) -> Html:
 def _spread(spread: Spread | None) -> str:
     if spread is None:
         return "–"
-    return number(spread.mean) if not spread.sd else f"{number(spread.mean)} ± {number(spread.sd, 2)}"
+    return significant(spread.mean) if not spread.sd else f"{significant(spread.mean)} ± {significant(spread.sd, 2)}"
 
 
 def _controls() -> Html:
@@ -246,7 +246,7 @@ def _list(result: SearchResult) -> Html:
         rows.append(tag("tr", tag("th", point.label, scope="row"), *marked, data_label=point.label, **state))
     words = f"Means over seeds ± standard deviation; the frontier first. Score = {result.score.formula()}."
     numbers = range(2, len(scored) + 4)
-    content = table(words, head, rows, numbers=numbers)
+    content = html_table(words, head, rows, numbers=numbers)
     return tag("section", tag("h2", "All candidates"), content, class_="chapter", id="points")
 
 
@@ -254,7 +254,7 @@ def _troubles(result: SearchResult) -> Html:
     parts: list[Html] = []
     if result.failed:
         rows = [[f.label, "" if f.seed is None else str(f.seed), f.reason] for f in result.failed]
-        parts.append(table("Candidates that failed", ("Candidate", "Seed", "Reason"), rows))
+        parts.append(html_table("Candidates that failed", ("Candidate", "Seed", "Reason"), rows))
     if result.left:
         parts.append(tag("p", f"{len(result.left)} trials were left untried when the time was over."))
     return tag("section", tag("h2", "What is not on the map"), *parts, class_="chapter") if parts else Html("")
@@ -285,11 +285,11 @@ def search_chart(result: SearchResult) -> Any:
     altair.Chart
         Shows itself in a notebook, with the method under the mouse; ``.save("map.svg")`` writes it.
     """
-    families = [clean(family) for family in result.families]
+    families = [plain_text(family) for family in result.families]
     values = [
         {
-            "candidate": clean(point.label),
-            "family": clean(point.family),
+            "candidate": plain_text(point.label),
+            "family": plain_text(point.family),
             "loss": point["loss"],
             "risk": point["risk"],
             "on": point.is_on_frontier,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from tacita.report.words import clean
+from tacita.report.words import plain_text
 
-__all__ = ["Html", "join", "page", "table", "tag"]
+__all__ = ["Html", "html_table", "join", "page", "tag"]
 
 
 LONGEST = 2000
@@ -33,7 +33,7 @@ def tag(name: str, *children: Content, **attributes: str) -> Html:
     """
     # class_ and aria_label are Python's spelling of class and aria-label.
     words = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(clean(value, LONGEST), quote=True)}"'
+        f' {key.rstrip("_").replace("_", "-")}="{escape(plain_text(value, LONGEST), quote=True)}"'
         for key, value in attributes.items()
     )
     return Html(f"<{name}{words}>{join(children)}</{name}>")
@@ -41,10 +41,10 @@ def tag(name: str, *children: Content, **attributes: str) -> Html:
 
 def join(parts: Iterable[Content], between: str = "") -> Html:
     """Return the parts one after another, text escaped."""
-    return Html(between.join(part if isinstance(part, Html) else escape(clean(part, LONGEST)) for part in parts))
+    return Html(between.join(part if isinstance(part, Html) else escape(plain_text(part, LONGEST)) for part in parts))
 
 
-def table(
+def html_table(
     caption: str,
     head: Sequence[str],
     rows: Iterable[Sequence[Content] | Html],

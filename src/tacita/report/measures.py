@@ -13,7 +13,7 @@ from tacita.compare.scorecard import Scorecard
 from tacita.core.errors import TacitaError
 from tacita.data.measure import Measure
 from tacita.data.pairing import Pair
-from tacita.report.words import GAP, coarse, fixed, listed, number, quantity
+from tacita.report.words import GAP, coarse, fixed, names_in_words, quantity, significant
 
 __all__ = [
     "Form",
@@ -21,8 +21,8 @@ __all__ = [
     "MapPoint",
     "MeasureRow",
     "RiskCounts",
-    "Score",
     "ScoreRow",
+    "ShownScore",
     "map_axes",
     "map_point",
     "map_points",
@@ -63,15 +63,15 @@ def measure_rows(card: Scorecard, form: Form = "internal") -> list[MeasureRow]:
         notes = [result.note, _parts_in_words(result.parts, unit)] if form == "internal" else []
         rows.append(
             MeasureRow(
-                name,
-                measure.kind,
-                value,
-                shown,
-                unit,
-                measure.traits.upper,
-                measure.traits.better,
-                measure.summary(),
-                "; ".join(note for note in notes if note),
+                name=name,
+                kind=measure.kind,
+                value=value,
+                shown=shown,
+                unit=unit,
+                upper=measure.traits.upper,
+                better=measure.traits.better,
+                what=measure.summary(),
+                note="; ".join(note for note in notes if note),
             )
         )
     return sorted(rows, key=lambda row: row.kind != "loss")
@@ -82,8 +82,8 @@ def _shown(value: float, unit: str, form: Form) -> tuple[float, str]:
 
 
 def _parts_in_words(parts: Mapping[str, float], unit: str) -> str:
-    words = [f"{name} {number(value)}" for name, value in parts.items()]
-    return f"parts{f' in {unit}' if unit else ''}: {listed(words, limit=8)}" if words else ""
+    words = [f"{name} {significant(value)}" for name, value in parts.items()]
+    return f"parts{f' in {unit}' if unit else ''}: {names_in_words(words, limit=8)}" if words else ""
 
 
 # --- the score ------------------------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ class ScoreRow:
 
 
 @dataclass(frozen=True)
-class Score:
+class ShownScore:
     """The score and what it is made of; in the internal form the points add up to the score as shown."""
 
     shown: str
@@ -109,7 +109,7 @@ class Score:
     rows: tuple[ScoreRow, ...]
 
 
-def score_of(card: Scorecard, form: Form) -> Score | None:
+def score_of(card: Scorecard, form: Form) -> ShownScore | None:
     """Return the score of a card; None where a part of it was not computed."""
     if card.score is None:
         return None
@@ -125,7 +125,7 @@ def score_of(card: Scorecard, form: Form) -> Score | None:
         ScoreRow(p.measure, _range(p), _shown(p.value, units[p.measure], form)[1], f"{p.weight:g}", brought)
         for p, brought in zip(parts, points, strict=True)
     )
-    return Score(shown, card.scoring.formula(), rows)
+    return ShownScore(shown, card.scoring.formula(), rows)
 
 
 def _range(part: CountedPart) -> str:
@@ -181,7 +181,9 @@ def map_axes(card: Scorecard) -> MapAxes | None:
     loss = next((row for row in losses if row.name in scored), losses[0])
     chosen = [row for row in risks if row.name in scored] or risks[:1]
     names = tuple(row.name for row in chosen)
-    return MapAxes(loss.name, names, loss.unit, chosen[0].unit, chosen[0].upper)
+    return MapAxes(
+        loss=loss.name, risks=names, loss_unit=loss.unit, risk_unit=chosen[0].unit, risk_upper=chosen[0].upper
+    )
 
 
 def _axis_title(what: str, name: str, unit: str) -> str:
@@ -219,7 +221,7 @@ def rounded_points(points: Sequence[MapPoint], axes: MapAxes) -> list[MapPoint]:
 def _risk_unmasked(card: Scorecard, axes: MapAxes) -> float | None:
     shared = card.original.select(name for name in card.original.names if name in card.masked.schema)
     every = np.arange(len(shared), dtype=np.int64)
-    itself = Pair(shared, shared, every, every, "order")
+    itself = Pair(original=shared, masked=shared, rows=every, masked_rows=every, how="order")
     measures: list[Measure] = [card.results[name][0] for name in axes.risks]
     try:
         return float(np.mean([measure.of_pair(itself).value for measure in measures]))

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from tacita.report.bins import LEAST, Picture
 from tacita.report.distributions import draw
 from tacita.report.facts import Facts, Variable
-from tacita.report.markup import Html, table, tag
+from tacita.report.markup import Html, html_table, tag
 from tacita.report.render import svg_inline
 from tacita.report.variables import PUBLIC_QUANTILES, CategorySummary, NumberSummary, PublicSummary
-from tacita.report.words import NOTHING, count, decimals_for, fixed, listed
+from tacita.report.words import NOTHING, count, decimals_of_spread, fixed, names_in_words
 
 __all__ = ["pictures", "summaries"]
 
@@ -46,7 +46,7 @@ def pictures(facts: Facts) -> Html:
     empty = [v.column.name for v in facts.variables if v.picture is None]
     if empty:
         why = "no values" if facts.form == "internal" else "too few values to be published"
-        parts.append(tag("p", f"Not drawn, {why}: {listed(empty, limit=60)}.", class_="note"))
+        parts.append(tag("p", f"Not drawn, {why}: {names_in_words(empty, limit=60)}.", class_="note"))
     return tag("div", *parts)
 
 
@@ -87,7 +87,7 @@ def _number_table(variables: Sequence[Variable]) -> Html:
     rows: list[Html] = []
     for variable in variables:
         files = [s for s in (variable.before, variable.after) if isinstance(s, NumberSummary)]
-        places = decimals_for(max((s.sd or 0.0 for s in files), default=0.0))
+        places = decimals_of_spread(max((s.sd or 0.0 for s in files), default=0.0))
         whole = all(q is None or q == round(q) for s in files for q in s.quantiles)
         cells = [
             [
@@ -97,7 +97,7 @@ def _number_table(variables: Sequence[Variable]) -> Html:
             for s in files
         ]
         rows += _two_rows(variable, files, cells)
-    return table("Numeric variables before and after", head, rows, numbers=range(2, len(head)), class_="summary")
+    return html_table("Numeric variables before and after", head, rows, numbers=range(2, len(head)), class_="summary")
 
 
 def _category_table(variables: Sequence[Variable]) -> Html:
@@ -106,7 +106,9 @@ def _category_table(variables: Sequence[Variable]) -> Html:
     for variable in variables:
         files = [s for s in (variable.before, variable.after) if isinstance(s, CategorySummary)]
         rows += _two_rows(variable, files, [[count(s.categories)] for s in files])
-    return table("Categories and dates before and after", head, rows, numbers=range(2, len(head)), class_="summary")
+    return html_table(
+        "Categories and dates before and after", head, rows, numbers=range(2, len(head)), class_="summary"
+    )
 
 
 def _two_rows(
@@ -140,11 +142,11 @@ def _public_tables(variables: Sequence[Variable]) -> Html:
     if numbers:
         head = ["Variable", "Missing", *(_quantile_word(q) for q in PUBLIC_QUANTILES)]
         rows = [[name, _percent(s.missing_share), *_public_quantiles(s)] for name, s in numbers]
-        parts.append(table("Numeric variables", head, rows, numbers=range(1, len(head)), class_="summary"))
+        parts.append(html_table("Numeric variables", head, rows, numbers=range(1, len(head)), class_="summary"))
     if categories:
         head = ["Variable", "Missing", f"Categories of {LEAST} records or more"]
         rows = [[name, _percent(s.missing_share), count(s.categories or 0)] for name, s in categories]
-        parts.append(table("Categories and dates", head, rows, numbers=[1, 2], class_="summary"))
+        parts.append(html_table("Categories and dates", head, rows, numbers=[1, 2], class_="summary"))
     return tag("div", *parts)
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from tacita.compare.scorecard import PAIRING_WORDS
 from tacita.report.charts import measure_chart, risk_utility_map
 from tacita.report.facts import Facts, Step
-from tacita.report.markup import Html, join, table, tag
+from tacita.report.markup import Html, html_table, join, tag
 from tacita.report.render import svg_inline
-from tacita.report.words import count, listed, number, quantity
+from tacita.report.words import count, names_in_words, quantity, significant
 
 __all__ = [
     "at_risk",
@@ -21,7 +21,7 @@ __all__ = [
     "rules",
     "score",
     "section",
-    "verdict",
+    "verdict_section",
 ]
 
 _FORM_WORDS = {
@@ -64,7 +64,7 @@ def _key_figures(facts: Facts) -> list[tuple[str, str]]:
     return [*figures, *((f"{kinds.get(row.kind, row.kind)}, {row.name}", row.shown) for row in chosen)]
 
 
-def verdict(facts: Facts) -> Html:
+def verdict_section(facts: Facts) -> Html:
     """Say whether the release passed, failed or was not judged, and what it carries beside its values."""
     state, words = facts.verdict
     parts = [tag("p", tag("strong", state.capitalize()), f". {words}", class_=f"verdict {state.replace(' ', '-')}")]
@@ -85,7 +85,7 @@ def verdict(facts: Facts) -> Html:
             ]
             for finding in facts.findings
         ]
-        parts.append(table("Limits", head, rows, numbers=range(1, 4)))
+        parts.append(html_table("Limits", head, rows, numbers=range(1, 4)))
     parts += [tag("p", remark, class_="note") for remark in facts.remarks]
     return tag("div", *parts)
 
@@ -99,13 +99,13 @@ def released(facts: Facts) -> Html:
     if facts.original_records is not None:
         words += f" The original has {count(facts.original_records)} records."
     if facts.form == "internal":
-        words += f" Direct identifiers that were left out: {listed(facts.identifiers)}."
+        words += f" Direct identifiers that were left out: {names_in_words(facts.identifiers)}."
     labelled = any(column.label for column in facts.columns)
     rows: list[list[str | Html]] = []
     for column in facts.columns:
         rows.append([column.name, *([column.label] if labelled else []), column.scale, ", ".join(column.roles)])
     head = ["Column", *(["Content"] if labelled else []), "Scale", "Role"]
-    return tag("div", tag("p", words), table("Columns of the release", head, rows))
+    return tag("div", tag("p", words), html_table("Columns of the release", head, rows))
 
 
 def rules(facts: Facts) -> Html:
@@ -125,11 +125,11 @@ def _step(step: Step) -> Html:
     parts = [
         tag("h3", step.title),
         tag("p", step.what),
-        tag("p", f"Columns{f' ({step.rule})' if step.rule else ''}: {listed(step.columns, limit=60)}."),
+        tag("p", f"Columns{f' ({step.rule})' if step.rule else ''}: {names_in_words(step.columns, limit=60)}."),
     ]
     if step.parameters:
         head = ("Parameter", "Value", "Meaning")
-        parts.append(table(f"Parameters of {step.title.lower()}", head, step.parameters, class_="parameters"))
+        parts.append(html_table(f"Parameters of {step.title.lower()}", head, step.parameters, class_="parameters"))
     return tag("li", *parts)
 
 
@@ -153,7 +153,7 @@ def measures(facts: Facts) -> Html:
     else:
         parts.append(tag("p", "No measure could be computed for these data."))
     if facts.skipped:
-        parts.append(table("Measures that were not computed", ("Measure", "Reason"), facts.skipped))
+        parts.append(html_table("Measures that were not computed", ("Measure", "Reason"), facts.skipped))
     return tag("div", *parts)
 
 
@@ -167,7 +167,7 @@ def _measure_table(facts: Facts) -> Html:
     caption = "Measures of the release against the original"
     if facts.form == "external":
         caption += ", rounded for publication"
-    return table(caption, head, rows, numbers=[2], class_="measures")
+    return html_table(caption, head, rows, numbers=[2], class_="measures")
 
 
 def score(facts: Facts) -> Html:
@@ -188,7 +188,7 @@ def score(facts: Facts) -> Html:
     ]
     rows.append([tag("strong", "score"), "", "", "", tag("strong", facts.score.shown)])
     head = ("Measure", "Range", "Value", "Weight", "Points")
-    return tag("div", tag("p", words), table("Parts of the score", head, rows, numbers=[2, 3, 4]))
+    return tag("div", tag("p", words), html_table("Parts of the score", head, rows, numbers=[2, 3, 4]))
 
 
 def risk_map(facts: Facts) -> Html:
@@ -200,7 +200,7 @@ def risk_map(facts: Facts) -> Html:
         facts.points, loss_title=axes.loss_title, risk_title=axes.risk_title, risk_upper=axes.risk_upper
     )
     spoken = "Risk-utility map. " + "; ".join(
-        f"{p.label}: risk {number(p.risk)}, loss {number(p.loss)}" for p in facts.points
+        f"{p.label}: risk {significant(p.risk)}, loss {significant(p.loss)}" for p in facts.points
     )
     words = (
         "The lower left corner is best. The square is the original file as if it were published unmasked: no loss, and the "
@@ -233,7 +233,7 @@ def at_risk(facts: Facts) -> Html:
         for risk in facts.risks
     ]
     words = "How many records have a high value of a risk: their chance to be linked, or the share of intervals that hold them."
-    return tag("div", tag("p", words), table("Records by risk", head, rows, numbers=range(1, len(head))))
+    return tag("div", tag("p", words), html_table("Records by risk", head, rows, numbers=range(1, len(head))))
 
 
 def provenance(facts: Facts) -> Html:
@@ -247,4 +247,4 @@ def provenance(facts: Facts) -> Html:
         "With these the release can be repeated byte for byte. Whoever has the seed can undo the noise, and a hash confirms "
         "a guess of the file: keep both inside."
     )
-    return tag("div", tag("p", words), table("Provenance", ("What", "Value"), rows, class_="provenance"))
+    return tag("div", tag("p", words), html_table("Provenance", ("What", "Value"), rows, class_="provenance"))

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from tacita._version import __version__
-from tacita.report.markup import Content, Html, page, table, tag
+from tacita.report.markup import Content, Html, html_table, page, tag
 from tacita.report.render import svg_inline, unchecked
 
 __all__ = ["PageFigure", "PageTable", "study_page"]
@@ -60,7 +60,7 @@ def _figure(figure: PageFigure) -> Html:
 def _table(entry: PageTable) -> Content:
     numbers = [i for i, head in enumerate(entry.heads) if head in entry.numbers]
     rows = [[_whole(cell) for cell in row] for row in entry.rows]
-    return table(entry.title, entry.heads, rows, numbers=numbers)
+    return html_table(entry.title, entry.heads, rows, numbers=numbers)
 
 
 def _whole(text: str) -> Html:

@@ -7,7 +7,7 @@ from importlib.resources import files
 import numpy as np
 
 from tacita._version import __version__
-from tacita.report.markup import Content, Html, page, table, tag
+from tacita.report.markup import Content, Html, html_table, page, tag
 from tacita.report.render import svg_inline, unchecked
 from tacita.report.table_pattern import pattern_chart
 from tacita.tables.protect.protected import Protected
@@ -75,7 +75,7 @@ def _facts(protected: Protected, internal: bool) -> list[Content]:
             ],
         ]
     rows.append(["audit", _verdict(protected, internal)])
-    return [tag("h2", "The table"), table("Facts", ("what", ""), rows)]
+    return [tag("h2", "The table"), html_table("Facts", ("what", ""), rows)]
 
 
 def _verdict(protected: Protected, internal: bool) -> str:
@@ -112,8 +112,8 @@ def _left_over(protected: Protected) -> list[Content]:
     heads = ("size", "published", "hidden", "changed", "mean change", "largest change", "mean relative change")
     return [
         tag("h2", "What is left"),
-        table("Utility", ("what", ""), rows),
-        table("By size of the cells", heads, parts, numbers=range(1, len(heads))),
+        html_table("Utility", ("what", ""), rows),
+        html_table("By size of the cells", heads, parts, numbers=range(1, len(heads))),
     ]
 
 
@@ -127,7 +127,7 @@ def _left_over_in_public(protected: Protected) -> list[Content]:
     ]
     if protected.certificate is None:
         rows.append(["values", "each may differ from the true one"])
-    return [tag("h2", "What is left"), table("Utility", ("what", ""), rows)]
+    return [tag("h2", "What is left"), html_table("Utility", ("what", ""), rows)]
 
 
 def _picture(protected: Protected, form: str) -> list[Content]:
@@ -145,7 +145,7 @@ def _rules(protected: Protected) -> list[Content]:
         [rule, _count(int(unsafe.by[:, place].sum()))] for place, rule in enumerate(unsafe.rules)
     ]
     rows.append(["any of them", _count(int(unsafe.cells.sum()))])
-    return [tag("h2", "The rules"), table("Unsafe cells by rule", ("rule", "cells"), rows, numbers=[1])]
+    return [tag("h2", "The rules"), html_table("Unsafe cells by rule", ("rule", "cells"), rows, numbers=[1])]
 
 
 def _certificate(protected: Protected) -> list[Content]:
@@ -165,7 +165,7 @@ def _certificate(protected: Protected) -> list[Content]:
         rows.append(
             ["smallest proven interval of an unsafe cell", f"{100 * float(relative.min()):,.1f} % of its value"]
         )
-    return [tag("h2", "The certificate"), table("What the auditor did", ("what", ""), rows, numbers=[1])]
+    return [tag("h2", "The certificate"), html_table("What the auditor did", ("what", ""), rows, numbers=[1])]
 
 
 def _reasons(protected: Protected) -> list[Content]:

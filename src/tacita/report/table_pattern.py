@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 
 from tacita.report.style import ORIGINAL, RELEASE, RELEASE_FILL, styled
-from tacita.report.words import clean
+from tacita.report.words import plain_text
 from tacita.tables.protect.protected import Protected
 
 __all__ = ["pattern_chart"]
@@ -78,7 +78,7 @@ def _grid(
     def axis(side: list[str], title: str, **more: Any) -> dict[str, Any]:
         labels = len(side) <= _LABELLED
         return {
-            "title": clean(title, 40),
+            "title": plain_text(title, 40),
             "sort": [_short(code) for code in side],
             "axis": alt.Axis(
                 labels=labels, ticks=False, domain=False, labelLimit=140, labelOverlap=False, labelFontSize=9, **more
@@ -111,4 +111,4 @@ def _codes(protected: Protected, place: int) -> list[str]:
 
 
 def _short(code: str) -> str:
-    return clean(code, 28)
+    return plain_text(code, 28)

@@ -20,7 +20,7 @@ __all__ = [
     "NumberSummary",
     "PublicSummary",
     "changed_shares",
-    "described",
+    "described_columns",
     "public_summary",
     "summarise_categories",
     "summarise_numbers",
@@ -66,7 +66,7 @@ class PublicSummary:
     categories: int | None = None
 
 
-def described(masked: Microdata) -> list[Column]:
+def described_columns(masked: Microdata) -> list[Column]:
     """Return the released columns that describe respondents; numbers of persons and households have no distribution."""
     return [column for column in masked.schema if not {"identifier", "household", "cluster"}.intersection(column.roles)]
 
@@ -81,7 +81,9 @@ def summarise_numbers(data: Microdata, name: str) -> NumberSummary:
     table = values[:, np.newaxis]
     quantiles = tuple(float(q) for q in np.quantile(values, QUANTILES))
     sd = float(column_sd(table)[0]) if len(values) > 1 else None
-    return NumberSummary(len(values), missing, quantiles, float(column_mean(table)[0]), sd)
+    return NumberSummary(
+        values=len(values), missing=missing, quantiles=quantiles, mean=float(column_mean(table)[0]), sd=sd
+    )
 
 
 def summarise_categories(data: Microdata, name: str) -> CategorySummary:
@@ -135,7 +137,7 @@ def changed_shares(card: Scorecard) -> dict[str, float | None]:
 
     Columns that are new count as changed; unknown is everything where records are not paired with their own.
     """
-    names = [column.name for column in described(card.masked)]
+    names = [column.name for column in described_columns(card.masked)]
     if card.pairing not in ("link", "order"):
         return dict.fromkeys(names)
     how: Pairing = "link" if card.pairing == "link" else "order"

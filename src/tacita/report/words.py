@@ -9,14 +9,14 @@ from collections.abc import Sequence
 __all__ = [
     "GAP",
     "NOTHING",
-    "clean",
     "coarse",
     "count",
-    "decimals_for",
+    "decimals_of_spread",
     "fixed",
-    "listed",
-    "number",
+    "names_in_words",
+    "plain_text",
     "quantity",
+    "significant",
     "title_of",
 ]
 
@@ -46,12 +46,12 @@ def fixed(value: float | None, decimals: int) -> str:
     return f"−{text}" if negative else text
 
 
-def number(value: float | None, digits: int = 3) -> str:
+def significant(value: float | None, digits: int = 3) -> str:
     """Write a number with that many significant digits; digits before the point are never dropped.
 
     Examples
     --------
-    >>> number(12.3456), number(0.0012345), number(1234.5), number(0)
+    >>> significant(12.3456), significant(0.0012345), significant(1234.5), significant(0)
     ('12.3', '0.00123', '1234', '0')
     """
     if value is None or not math.isfinite(value):
@@ -76,7 +76,7 @@ def quantity(value: float | None, unit: str = "", digits: int = 3) -> str:
     >>> quantity(14.02, "%") == "14.0\u00a0%"
     True
     """
-    text = number(value, digits)
+    text = significant(value, digits)
     if unit == "%" and value and abs(value) < 1:  # thousandths of a percent say nothing
         text = fixed(value, 2) if abs(value) >= 0.005 else "below 0.01"
     return f"{text}{GAP}{unit}" if unit and text != NOTHING else text
@@ -105,12 +105,12 @@ def coarse(value: float, unit: str = "") -> tuple[float, str]:
     return rounded, f"{text}{GAP}{unit}" if unit else text
 
 
-def decimals_for(spread: float) -> int:
+def decimals_of_spread(spread: float) -> int:
     """Return how many decimals show three significant digits of a column's spread.
 
     Examples
     --------
-    >>> decimals_for(0.0123), decimals_for(4.5), decimals_for(8000.0)
+    >>> decimals_of_spread(0.0123), decimals_of_spread(4.5), decimals_of_spread(8000.0)
     (4, 2, 0)
     """
     if not math.isfinite(spread) or spread <= 0:
@@ -118,12 +118,12 @@ def decimals_for(spread: float) -> int:
     return min(max(2 - math.floor(math.log10(spread)), 0), 8)
 
 
-def listed(names: Sequence[str], limit: int = 12) -> str:
+def names_in_words(names: Sequence[str], limit: int = 12) -> str:
     """Write names as a list in a sentence; a long one ends with how many more there are.
 
     Examples
     --------
-    >>> listed(["a", "b", "c"]), listed([]), listed(list("abcd"), limit=2)
+    >>> names_in_words(["a", "b", "c"]), names_in_words([]), names_in_words(list("abcd"), limit=2)
     ('a, b, c', 'none', 'a, b and 2 more')
     """
     if not names:
@@ -143,12 +143,12 @@ def title_of(name: str) -> str:
     return name.replace("_", " ").strip().capitalize()
 
 
-def clean(text: object, longest: int = _LONGEST) -> str:
+def plain_text(text: object, longest: int = _LONGEST) -> str:
     r"""Return text from data for a page or picture: short, and without control characters, which neither can hold.
 
     Examples
     --------
-    >>> clean("a\x00b")
+    >>> plain_text("a\x00b")
     'a b'
     """
     whole = str(text)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from tacita.core.errors import ParameterError, TacitaError, UnknownMethodError, did_you_mean
 from tacita.core.streams import Seed, check_seed
 
-__all__ = ["Finding", "Study", "StudyOptions", "StudyResult", "StudyTable", "find_study", "studies", "study"]
+__all__ = ["Study", "StudyFinding", "StudyOptions", "StudyResult", "StudyTable", "find_study", "studies", "study"]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class StudyOptions:
 
 
 @dataclass(frozen=True)
-class Finding:
+class StudyFinding:
     """One number or range of a study.
 
     Parameters
@@ -112,7 +112,7 @@ class StudyTable:
 class StudyResult:
     """All findings of one run, remarks on how they were made, further tables, and the files that were written."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[StudyFinding, ...]
     notes: tuple[str, ...] = ()
     tables: tuple[StudyTable, ...] = ()
     files: tuple[Path, ...] = ()

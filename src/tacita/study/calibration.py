@@ -28,7 +28,7 @@ from tacita.numeric.statistics.weighted import (
     weighted_quantiles,
 )
 from tacita.risk.k_anonymity import KAnonymity
-from tacita.study.base import Finding, StudyOptions, StudyResult, StudyTable, study
+from tacita.study.base import StudyFinding, StudyOptions, StudyResult, StudyTable, study
 
 __all__ = ["calibration"]
 
@@ -148,13 +148,13 @@ def _rates(data: Microdata, name: str) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
-class _Statistics:
+class _FittedModels:
     logistic: WeightedFit
     linear: WeightedFit
     ratios: FloatArray
 
 
-def _statistics(data: Microdata) -> _Statistics:
+def _statistics(data: Microdata) -> _FittedModels:
     """Fit victimisation and spending on all keys, and take the ratio of deciles of spending by household size."""
     codes = np.stack([data.codes(name).values for name in _NAMES], axis=-1)
     whole = (codes >= 0).all(axis=1)
@@ -167,7 +167,7 @@ def _statistics(data: Microdata) -> _Statistics:
     for chosen in (np.ones(len(data), bool), *(size == s for s in range(len(KEYS["household_size"])))):
         low, high = weighted_quantiles(spending[chosen], weights[chosen], np.array([0.1, 0.9]))
         ratios.append(high / low)
-    return _Statistics(
+    return _FittedModels(
         weighted_logistic(x, victim[whole].astype(np.float64), weights[whole]),
         weighted_least_squares(x, np.log(spending[whole]), weights[whole]),
         np.array(ratios),
@@ -182,7 +182,7 @@ _DISTANCES = (
 )
 
 
-def _distances(truth: _Statistics, found: _Statistics) -> FloatArray:
+def _distances(truth: _FittedModels, found: _FittedModels) -> FloatArray:
     off = [
         np.abs(b.coefficients - a.coefficients) / a.errors
         for a, b in ((truth.logistic, found.logistic), (truth.linear, found.linear))
@@ -194,7 +194,7 @@ def _distances(truth: _Statistics, found: _Statistics) -> FloatArray:
 # --- what is shown -----------------------------------------------------------------------------------------------------
 
 
-def _findings(rounds: Sequence[_Round]) -> list[Finding]:
+def _findings(rounds: Sequence[_Round]) -> list[StudyFinding]:
     def mean(value: Callable[[_Round], float]) -> float:
         return float(np.mean([value(one) for one in rounds]))
 
@@ -202,13 +202,13 @@ def _findings(rounds: Sequence[_Round]) -> list[Finding]:
     left, off = max(max(r.left) for r in rounds), max(r.margins for r in rounds)
     deletions = mean(lambda r: float(r.deletions.sum()))
     found = [
-        Finding(
+        StudyFinding(
             "records that violate 3-anonymity", "original", (at_risk,), "23.5 %", "22 to 25 %", 22 <= at_risk <= 25, "%"
         ),
-        Finding("records that violate 3-anonymity", "a, b, c, d", (left,), "0", "0", left == 0, "%"),
-        Finding("values deleted", "a", (deletions,), "3178", unit="count"),
-        Finding("records left out", "b", (dropped,), "3033", unit="count"),
-        Finding(
+        StudyFinding("records that violate 3-anonymity", "a, b, c, d", (left,), "0", "0", left == 0, "%"),
+        StudyFinding("values deleted", "a", (deletions,), "3178", unit="count"),
+        StudyFinding("records left out", "b", (dropped,), "3033", unit="count"),
+        StudyFinding(
             "largest relative deviation of a raked margin",
             "b, c, d, in 1e-9",
             (1e9 * off,),
@@ -223,7 +223,7 @@ def _findings(rounds: Sequence[_Round]) -> list[Finding]:
     return found
 
 
-def _drift(rounds: Sequence[_Round], name: str, way: int, label: str) -> Finding:
+def _drift(rounds: Sequence[_Round], name: str, way: int, label: str) -> StudyFinding:
     """Return the largest drift of a rate from the original, in percentage points."""
     drift = float(np.mean([np.abs(r.rates[name][way] - r.rates[name][0]).max() for r in rounds]))
     paper, required, met = "", "", None
@@ -232,7 +232,7 @@ def _drift(rounds: Sequence[_Round], name: str, way: int, label: str) -> Finding
         paper = f"{np.abs(printed).max():.1f}"
     if name == "household_size":
         required, met = ("above 0.1", drift > 0.1) if label == "a" else ("0", drift < 1e-6)
-    return Finding(f"largest drift of a rate by {_TITLES[name]}, points", label, (drift,), paper, required, met)
+    return StudyFinding(f"largest drift of a rate by {_TITLES[name]}, points", label, (drift,), paper, required, met)
 
 
 def _deletion_table(rounds: Sequence[_Round]) -> StudyTable:

@@ -21,7 +21,7 @@ from tacita.numeric.perturbation.multiplicative import (
 )
 from tacita.numeric.statistics.moments import covariance
 from tacita.risk.linkage import linked_share
-from tacita.study.base import Finding, StudyOptions, StudyResult, study
+from tacita.study.base import StudyFinding, StudyOptions, StudyResult, study
 
 __all__ = ["multiplicative_noise"]
 
@@ -185,13 +185,13 @@ _LINK = "records linked"
 _ORDER = (_MEANS, _MEDIAN, _AVERAGE, _RANGE, _SHARE, _WHOLE, _MOMENT[3], _MOMENT[4], _LINK)
 
 
-def _median(words: str, ratios: Sequence[FloatArray], *, promised: bool) -> Finding:
+def _median(words: str, ratios: Sequence[FloatArray], *, promised: bool) -> StudyFinding:
     median = float(np.median(np.stack(ratios)))
     promise, met = ("1 +- 0.005", abs(median - 1) <= 0.005) if promised else ("", None)
-    return Finding(_MEDIAN, words, (median,), "1", promise, met)
+    return StudyFinding(_MEDIAN, words, (median,), "1", promise, met)
 
 
-def _findings(setting: _Setting, tally: _Tally) -> Sequence[Finding]:
+def _findings(setting: _Setting, tally: _Tally) -> Sequence[StudyFinding]:
     """Put the replicates of one setting together."""
     means, ratios, words = np.stack(tally.means), np.stack(tally.covariances), setting.words
     inside = (ratios >= 0.98) & (ratios <= 1.02)
@@ -200,17 +200,19 @@ def _findings(setting: _Setting, tally: _Tally) -> Sequence[Finding]:
     if setting.least_share is not None:
         promise, met = f"at least {setting.least_share:.0f} %", share >= setting.least_share
     found = [
-        Finding(_MEANS, words, (float(means.min()), float(means.max())), "very little around 1"),
+        StudyFinding(_MEANS, words, (float(means.min()), float(means.max())), "very little around 1"),
         _median(words, tally.covariances, promised=not setting.single_skewed),
-        Finding(_AVERAGE, words, (float(ratios.mean()),), "1"),
-        Finding(_RANGE, words, (float(ratios.min()), float(ratios.max())), setting.paper_range),
-        Finding(_SHARE, words, (share,), "", promise, met, "%"),
-        Finding(_WHOLE, words, (100 * float(inside.all(axis=1).mean()),), setting.paper_share, unit="%"),
+        StudyFinding(_AVERAGE, words, (float(ratios.mean()),), "1"),
+        StudyFinding(_RANGE, words, (float(ratios.min()), float(ratios.max())), setting.paper_range),
+        StudyFinding(_SHARE, words, (share,), "", promise, met, "%"),
+        StudyFinding(_WHOLE, words, (100 * float(inside.all(axis=1).mean()),), setting.paper_share, unit="%"),
     ]
     for (order, how), values in tally.moments.items():
         paper = setting.paper_moments[order - 3] if how == "as they are" else ""
-        found.append(Finding(_MOMENT[order], f"{words}, {how}", (float(np.mean(values)),), paper))
+        found.append(StudyFinding(_MOMENT[order], f"{words}, {how}", (float(np.mean(values)),), paper))
     for size, values in tally.links.items():
         known = f"{words}, {size} of 3 known"
-        found.append(Finding(_LINK, known, (float(np.mean(values)),), "about 0.3 %" if size == 2 else "", unit="%"))
+        found.append(
+            StudyFinding(_LINK, known, (float(np.mean(values)),), "about 0.3 %" if size == 2 else "", unit="%")
+        )
     return found

@@ -16,7 +16,7 @@ import numpy as np
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import TacitaError
 
-__all__ = ["Check", "Claim", "Figures", "Judged", "Line", "Statement", "judge", "read_statements"]
+__all__ = ["Check", "Claim", "Figures", "Judged", "Line", "Statement", "judge_statements", "read_statements"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +127,7 @@ def _frozen(value: Any) -> Any:
     return tuple(_frozen(entry) for entry in value) if isinstance(value, list) else value
 
 
-def judge(statements: Sequence[Statement], figures: Figures) -> tuple[Judged, ...]:
+def judge_statements(statements: Sequence[Statement], figures: Figures) -> tuple[Judged, ...]:
     """Hold the statements against the figures; those that need a figure that was not made are left out."""
     measured = {data for data, _ in figures}
     judged = []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tacita.core.errors import FileError
 from tacita.core.progress import track
 from tacita.data.atomic import atomic_file
-from tacita.study.base import Finding, StudyTable
+from tacita.study.base import StudyFinding, StudyTable
 from tacita.study.datasets import StudyData
 from tacita.study.outlier_claims import Figures
 
@@ -34,7 +34,7 @@ def write_pages(
     directory: Path,
     sets: Sequence[StudyData],
     figures: Figures,
-    findings: Sequence[Finding],
+    findings: Sequence[StudyFinding],
     tables: Sequence[StudyTable],
     notes: Sequence[str],
 ) -> tuple[Path, ...]:

@@ -25,11 +25,11 @@ from tacita.mask.swap.rank_swap import RankSwap
 from tacita.numeric.compiled.threads import in_threads
 from tacita.risk.intervals import RankIntervals, SdIntervals
 from tacita.risk.linkage import DistanceLinkage
-from tacita.study.base import Finding, StudyOptions, StudyResult, StudyTable, study
+from tacita.study.base import StudyFinding, StudyOptions, StudyResult, StudyTable, study
 from tacita.study.datasets import StudyData, study_data
-from tacita.study.outlier_claims import Figures, Judged, Line, judge, read_statements
+from tacita.study.outlier_claims import Figures, Judged, Line, judge_statements, read_statements
 
-__all__ = ["FAMILIES", "MEASURES", "Family", "masked_as_published", "outlier_figures", "outliers"]
+__all__ = ["FAMILIES", "MEASURES", "Family", "masked_as_published", "outlier_figures", "outlier_study"]
 
 
 _LEAST_SHARE = 85.0
@@ -88,15 +88,19 @@ figures on census in another paper of the field; the statements are counted unde
     takes_data=True,
     writes=True,
 )
-def outliers(options: StudyOptions) -> StudyResult:
+def outlier_study(options: StudyOptions) -> StudyResult:
     """Mask every data set with every method, measure file and outliers, and judge the paper's statements."""
     sets = study_data(options.data, options.columns, default=("census", "eia"))
     figures = outlier_figures(sets, replicates=options.replicates, seed=options.seed)
     statements = read_statements()
-    judged = judge(statements, figures)
+    judged = judge_statements(statements, figures)
     tables = (_statement_table("Statements that do not hold", [j for j in judged if not j.holds]),) if judged else ()
     notes = _notes(sets, options, judged)
-    findings = _findings(judged, judge(statements, _by_first_columns(figures))) if judged else _summary(sets, figures)
+    findings = (
+        _findings(judged, judge_statements(statements, _by_first_columns(figures)))
+        if judged
+        else _summary(sets, figures)
+    )
     written: tuple[Path, ...] = ()
     if options.output is not None:
         from tacita.study.outlier_pages import write_pages
@@ -180,7 +184,7 @@ def _by_first_columns(figures: Figures) -> Figures:
     }
 
 
-def _findings(judged: Sequence[Judged], otherwise: Sequence[Judged]) -> tuple[Finding, ...]:
+def _findings(judged: Sequence[Judged], otherwise: Sequence[Judged]) -> tuple[StudyFinding, ...]:
     """Count what holds, for each data set and over all, then under the other reading of linkage."""
     found = []
     names = tuple(dict.fromkeys(j.statement.data for j in judged))
@@ -190,29 +194,29 @@ def _findings(judged: Sequence[Judged], otherwise: Sequence[Judged]) -> tuple[Fi
     total = _share(" and ".join(names), judged)
     met = total.ours[0] >= _LEAST_SHARE
     found.append(
-        Finding(total.quantity, total.setting, total.ours, "all", f"at least {_LEAST_SHARE:.0f} %", met, unit="%")
+        StudyFinding(total.quantity, total.setting, total.ours, "all", f"at least {_LEAST_SHARE:.0f} %", met, unit="%")
     )
     checks = [check for j in judged for check in j.checks]
     share = 100 * sum(check.holds for check in checks) / len(checks)
     found.append(
-        Finding("single claims that hold", f"{sum(c.holds for c in checks)} of {len(checks)}", (share,), unit="%")
+        StudyFinding("single claims that hold", f"{sum(c.holds for c in checks)} of {len(checks)}", (share,), unit="%")
     )
     other = _share(" and ".join(names), otherwise)
     words = f"statements that hold, linkage by the first 1 to {_MOST_KNOWN} columns"
-    found.append(Finding(words, other.setting, other.ours, "all", unit="%"))
+    found.append(StudyFinding(words, other.setting, other.ours, "all", unit="%"))
     return tuple(found)
 
 
-def _share(name: str, judged: Sequence[Judged]) -> Finding:
+def _share(name: str, judged: Sequence[Judged]) -> StudyFinding:
     holding = sum(j.holds for j in judged)
     setting = f"{name}: {holding} of {len(judged)}"
-    return Finding("statements that hold", setting, (100 * holding / len(judged),), "all", unit="%")
+    return StudyFinding("statements that hold", setting, (100 * holding / len(judged),), "all", unit="%")
 
 
-def _summary(sets: Sequence[StudyData], figures: Figures) -> tuple[Finding, ...]:
+def _summary(sets: Sequence[StudyData], figures: Figures) -> tuple[StudyFinding, ...]:
     """For data that the paper does not speak of: the means of each family, file and outliers."""
     return tuple(
-        Finding(
+        StudyFinding(
             f"{measure}: whole file, outliers", f"{entry.name}, {family.name}", (line.mean, float(line.outliers.mean()))
         )
         for entry in sets

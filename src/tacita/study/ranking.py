@@ -19,11 +19,11 @@ from tacita.mask.microaggregation.projection import Projection
 from tacita.numeric.compiled.threads import in_threads
 from tacita.risk.linkage import DistanceLinkage
 from tacita.risk.probabilistic_linkage import ProbabilisticLinkage
-from tacita.study.base import Finding, StudyOptions, StudyResult, StudyTable, study
+from tacita.study.base import StudyFinding, StudyOptions, StudyResult, StudyTable, study
 from tacita.study.datasets import StudyData, study_data
 from tacita.study.outliers import FAMILIES, masked_as_published
 
-__all__ = ["Candidate", "candidates", "ranking"]
+__all__ = ["RankedMethod", "candidates", "ranking"]
 
 _MOST_KNOWN = 7
 _LEVELS = (1.0, 4.0, 16.0)
@@ -34,7 +34,7 @@ _SHOWN = 25
 
 
 @dataclass(frozen=True)
-class Candidate:
+class RankedMethod:
     """A method with a parameter."""
 
     family: str
@@ -54,14 +54,14 @@ _KINDS: dict[str, Callable[[tuple[str, ...], float], Mask]] = {
 """Further kinds of microaggregation: fewer columns at a time, one at a time, and by a projection on one axis."""
 
 
-def candidates() -> tuple[Candidate, ...]:
+def candidates() -> tuple[RankedMethod, ...]:
     """Return what is ranked: the methods and parameters of the outlier study, and more kinds of microaggregation."""
     of_paper = [
-        Candidate("MDAV, all columns" if f.letter == "M" else f.name, p, f.made, f.is_random)
+        RankedMethod("MDAV, all columns" if f.letter == "M" else f.name, p, f.made, f.is_random)
         for f in FAMILIES
         for p in f.parameters
     ]
-    return (*of_paper, *(Candidate(name, k, made) for name, made in _KINDS.items() for k in _GROUP_SIZES))
+    return (*of_paper, *(RankedMethod(name, k, made) for name, made in _KINDS.items() for k in _GROUP_SIZES))
 
 
 @study(
@@ -75,7 +75,7 @@ def ranking(options: StudyOptions) -> StudyResult:
     """Mask with every candidate, score it, and say where the overview's two good performers stand."""
     score = Score.named("overview")
     sets = study_data(options.data, options.columns, default=("census",))
-    findings: list[Finding] = []
+    findings: list[StudyFinding] = []
     tables: list[StudyTable] = []
     for entry in sets:
         rows = _ranked(entry, score, options.replicates, options.seed)
@@ -94,7 +94,7 @@ def ranking(options: StudyOptions) -> StudyResult:
 class _Row:
     """A candidate with its mean measures and score."""
 
-    candidate: Candidate
+    candidate: RankedMethod
     values: dict[str, float]
     score: float
 
@@ -136,7 +136,7 @@ def _measured(name: str, pair: Pair, columns: tuple[str, ...]) -> float:
     return find_measure(name)(columns=columns).of_pair(pair).value
 
 
-def _findings(name: str, rows: Sequence[_Row]) -> list[Finding]:
+def _findings(name: str, rows: Sequence[_Row]) -> list[StudyFinding]:
     """Say where the two good performers of the overview stand among all candidates."""
     quarter = len(rows) / 4
     places = {
@@ -144,7 +144,7 @@ def _findings(name: str, rows: Sequence[_Row]) -> list[Finding]:
         "MDAV by three columns, best k": _place(rows, _THREE),
     }
     return [
-        Finding(
+        StudyFinding(
             f"place of {what}",
             f"{name}, {len(rows)} candidates",
             (float(place),),

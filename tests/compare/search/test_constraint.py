@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tacita.compare.search.constraint import Constraint, Limit, parse_constraint
+from tacita.compare.search.constraint import Condition, SearchConstraint, parse_constraint
 from tacita.core.errors import ParameterError, UnknownMethodError
 
 
@@ -27,18 +27,20 @@ def test_what_is_read(text: str, shown: str) -> None:
 
 
 def test_other_forms() -> None:
-    assert parse_constraint(None) == Constraint()
-    assert parse_constraint({"dld": 5, "RID": 40.0}) == Constraint((Limit("dld", "<=", 5.0), Limit("rid", "<=", 40.0)))
+    assert parse_constraint(None) == SearchConstraint()
+    assert parse_constraint({"dld": 5, "RID": 40.0}) == SearchConstraint(
+        (Condition("dld", "<=", 5.0), Condition("rid", "<=", 40.0))
+    )
     assert parse_constraint(["dld <= 5", "il1s lowest"], goal="score").goal == "il1s"
     assert parse_constraint(["dld <= 5"], goal="score").goal == "score"
     assert parse_constraint("il lowest with dld < 3 and score < 9").measures == ("il", "dld")
 
 
 def test_limits_hold() -> None:
-    limit = Limit("dld", "<=", 5.0)
+    limit = Condition("dld", "<=", 5.0)
     assert limit.holds(5.0)
-    assert not Limit("dld", "<", 5.0).holds(5.0)
-    assert Limit("dld", ">=", 5.0).holds(6.0)
+    assert not Condition("dld", "<", 5.0).holds(5.0)
+    assert Condition("dld", ">=", 5.0).holds(6.0)
     assert (limit.excess(4.0), limit.excess(7.0)) == (0.0, 2.0)
 
 

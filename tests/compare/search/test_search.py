@@ -20,7 +20,7 @@ import tacita as tc
 from tacita.compare.search import workers
 from tacita.compare.search.constraint import parse_constraint
 from tacita.compare.search.search_result import SearchResult
-from tacita.compare.search.trial import Plan, Trial
+from tacita.compare.search.trial import Trial, TrialPlan
 from tacita.core import registry
 from tacita.core.errors import ColumnError, FileError, MeasureError, ParameterError, UnknownMethodError
 from tacita.core.parameters import Interval
@@ -284,7 +284,7 @@ def test_finished_trials_are_not_made_again(
     made: list[tuple[str, int]] = []
     honest = workers.try_recipe
 
-    def counted(data: Microdata, recipe: Recipe, seed: int, plan: Plan) -> Trial:
+    def counted(data: Microdata, recipe: Recipe, seed: int, plan: TrialPlan) -> Trial:
         made.append((recipe.to_toml(), seed))
         return honest(data, recipe, seed, plan)
 
@@ -327,7 +327,7 @@ def test_a_mask_of_this_place_stays_here(data: Microdata, found: SearchResult) -
     class Local(AdditiveNoise):
         """A mask that no other process can know."""
 
-    plan = Plan((), "auto")
+    plan = TrialPlan((), "auto")
     assert workers.can_travel([Recipe([RankSwap()]), *(p.recipe for p in found)], plan)
     assert not workers.can_travel([Recipe([Local()])], plan)
 

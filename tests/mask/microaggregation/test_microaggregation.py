@@ -279,8 +279,8 @@ def test_aggregates_against_the_obvious(rows: list[tuple[int, float, float]]) ->
     x, w = np.array([[r[1]] for r in rows]), np.array([r[2] for r in rows])
     for g in range(labels.max() + 1):
         values, weights = x[labels == g, 0], w[labels == g]
-        assert group_values.means(x, labels)[g, 0] == pytest.approx(values.mean())
-        assert group_values.means(x, labels, w)[g, 0] == pytest.approx(np.average(values, weights=weights))
+        assert group_values.group_means(x, labels)[g, 0] == pytest.approx(values.mean())
+        assert group_values.group_means(x, labels, w)[g, 0] == pytest.approx(np.average(values, weights=weights))
         assert group_values.medians(x, labels)[g, 0] == pytest.approx(np.median(values))
         assert group_values.geometric_means(x, labels)[g, 0] == pytest.approx(np.exp(np.log(values).mean()))
         middle = group_values.medians(x, labels, w)[g, 0]

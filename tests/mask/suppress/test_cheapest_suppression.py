@@ -12,23 +12,23 @@ from hypothesis import strategies as st
 
 from tacita.core.vocabulary import MISSING_KEYS, MissingKeys
 from tacita.mask.suppress.cheapest_suppression import optimal_cells
-from tacita.numeric.local_suppression.local_suppression import Task, suppress_cells
+from tacita.numeric.local_suppression.local_suppression import SuppressionTask, suppress_cells
 from tests.oracles.local_suppression import cheapest_suppression_oracle, is_k_anonymous_oracle
 
 
 @st.composite
-def tiny(draw: st.DrawFn) -> tuple[np.ndarray, Task]:
+def tiny(draw: st.DrawFn) -> tuple[np.ndarray, SuppressionTask]:
     n, d = draw(st.integers(2, 5)), draw(st.integers(1, 2))
     codes = np.array(draw(st.lists(st.lists(st.integers(-1, 2), min_size=d, max_size=d), min_size=n, max_size=n)))
     price = np.array(draw(st.lists(st.sampled_from([1.0, 2.0, 3.5]), min_size=d, max_size=d)))
     views = tuple(combinations(range(d), draw(st.integers(1, d))))
     missing = cast(MissingKeys, draw(st.sampled_from(MISSING_KEYS)))
-    return codes, Task(k=draw(st.integers(2, min(n, 3))), views=views, price=price, missing=missing)
+    return codes, SuppressionTask(k=draw(st.integers(2, min(n, 3))), views=views, price=price, missing=missing)
 
 
 @given(tiny())
 @settings(max_examples=60)
-def test_it_is_the_least_cost(problem: tuple[np.ndarray, Task]) -> None:
+def test_it_is_the_least_cost(problem: tuple[np.ndarray, SuppressionTask]) -> None:
     codes, task = problem
     found = optimal_cells(codes, task)
     assert found.is_proven
@@ -42,7 +42,7 @@ def test_three_keys_against_all_combinations() -> None:
     rng = np.random.default_rng(8)
     for missing in MISSING_KEYS:
         codes = np.minimum(rng.geometric(0.5, (4, 3)) - 1, 2)
-        task = Task(k=2, views=((0, 1, 2),), price=np.array([3.0, 2.0, 1.0]), missing=missing)
+        task = SuppressionTask(k=2, views=((0, 1, 2),), price=np.array([3.0, 2.0, 1.0]), missing=missing)
         least = cheapest_suppression_oracle(codes, task.views, 2, missing, task.price)
         assert optimal_cells(codes, task).cost == pytest.approx(least)
 
@@ -50,7 +50,9 @@ def test_three_keys_against_all_combinations() -> None:
 @pytest.mark.parametrize("missing", MISSING_KEYS)
 def test_members_of_a_unit_lose_shared_keys_together(missing: MissingKeys) -> None:
     codes = np.array([[0, 0], [0, 1], [1, 0], [1, 0], [2, 1], [2, 0]])
-    task = Task(k=3, views=((0, 1),), price=np.array([1.0, 5.0]), missing=missing, units=np.arange(6) // 2, shared=(0,))
+    task = SuppressionTask(
+        k=3, views=((0, 1),), price=np.array([1.0, 5.0]), missing=missing, units=np.arange(6) // 2, shared=(0,)
+    )
     start = suppress_cells(codes, task)
     found = optimal_cells(codes, task, start=start)
     made = np.where(found.cells, -1, codes)
@@ -59,11 +61,11 @@ def test_members_of_a_unit_lose_shared_keys_together(missing: MissingKeys) -> No
     assert found.cost <= (start @ task.price).sum()
 
 
-def small_file(rng: np.random.Generator, number: int, largest: int) -> tuple[np.ndarray, Task]:
+def small_file(rng: np.random.Generator, number: int, largest: int) -> tuple[np.ndarray, SuppressionTask]:
     n, d = int(rng.integers(10, largest + 1)), int(rng.integers(3, 6))
     columns = [np.minimum(rng.geometric(rng.uniform(0.4, 0.7), n) - 1, rng.integers(1, 5)) for _ in range(d)]
     price = np.ones(d) if number % 2 else 10.0 * np.arange(d, 0, -1)
-    return np.stack(columns, axis=1), Task(k=2 + number % 3 // 2, views=(tuple(range(d)),), price=price)
+    return np.stack(columns, axis=1), SuppressionTask(k=2 + number % 3 // 2, views=(tuple(range(d)),), price=price)
 
 
 def ratios(missing: MissingKeys, files: int, largest: int) -> np.ndarray:
@@ -71,7 +73,7 @@ def ratios(missing: MissingKeys, files: int, largest: int) -> np.ndarray:
     rng, found = np.random.default_rng(20), []
     for number in range(files):
         codes, plain = small_file(rng, number, largest)
-        task = Task(k=plain.k, views=plain.views, price=plain.price, missing=missing)
+        task = SuppressionTask(k=plain.k, views=plain.views, price=plain.price, missing=missing)
         start = suppress_cells(codes, task)
         optimum = optimal_cells(codes, task, start=start)
         assert optimum.is_proven

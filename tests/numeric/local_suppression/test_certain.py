@@ -7,7 +7,7 @@ import pytest
 
 from tacita.core.vocabulary import MISSING_KEYS, MissingKeys
 from tacita.numeric.local_suppression.certain import make_certain
-from tacita.numeric.local_suppression.local_suppression import Task
+from tacita.numeric.local_suppression.local_suppression import SuppressionTask
 from tests.oracles.local_suppression import is_k_anonymous_oracle
 
 
@@ -24,7 +24,7 @@ def test_everybody_hides_afterwards(missing: MissingKeys) -> None:
         units = rng.integers(0, n, n) if rng.random() < 0.5 else None
         shared = tuple(range(int(rng.integers(0, d + 1)))) if units is not None else ()
         views = (tuple(range(d)),) if rng.random() < 0.5 else tuple((j,) for j in range(d))
-        task = Task(k=k, views=views, price=np.ones(d), missing=missing, units=units, shared=shared)
+        task = SuppressionTask(k=k, views=views, price=np.ones(d), missing=missing, units=units, shared=shared)
         cells = make_certain(codes, gone, task, strata)
         assert not (cells & (codes < 0)).any()
         assert (cells | ~gone).all()
@@ -37,5 +37,5 @@ def test_everybody_hides_afterwards(missing: MissingKeys) -> None:
 
 def test_what_is_safe_stays() -> None:
     codes = np.array([[0, 0], [0, 0], [1, -1], [1, 2]])
-    task = Task(k=2, views=((0, 1),), price=np.ones(2))
+    task = SuppressionTask(k=2, views=((0, 1),), price=np.ones(2))
     assert not make_certain(codes, np.zeros((4, 2), dtype=bool), task).any()

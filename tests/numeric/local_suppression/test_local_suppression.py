@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from tacita.core.vocabulary import MISSING_KEYS, MissingKeys
 from tacita.numeric.local_suppression import local_suppression
-from tacita.numeric.local_suppression.gains import candidate_masks
-from tacita.numeric.local_suppression.local_suppression import Task, suppress_cells
+from tacita.numeric.local_suppression.local_suppression import SuppressionTask, suppress_cells
+from tacita.numeric.local_suppression.state import candidate_masks
 from tests.oracles.local_suppression import is_k_anonymous_oracle
 
 ALL = ((0, 1),)
 
 
-def masked(codes: np.ndarray, task: Task) -> np.ndarray:
+def masked(codes: np.ndarray, task: SuppressionTask) -> np.ndarray:
     cells = suppress_cells(codes, task)
     assert not cells[codes < 0].any(), "what is missing cannot be suppressed"
     return np.where(cells, -1, codes)
@@ -36,13 +36,13 @@ def masked(codes: np.ndarray, task: Task) -> np.ndarray:
 )
 def test_by_hand(missing: MissingKeys, expected: list[list[int]]) -> None:
     codes = np.array([[0, 0], [0, 0], [0, 1]])
-    assert masked(codes, Task(k=2, views=ALL, price=np.ones(2), missing=missing)).tolist() == expected
+    assert masked(codes, SuppressionTask(k=2, views=ALL, price=np.ones(2), missing=missing)).tolist() == expected
 
 
 def test_a_value_that_others_at_risk_share() -> None:
     """Four records of a line: two that lose the differing key save the other two (k = 3)."""
     codes = np.array([[0, 0], [0, 1], [0, 2], [0, 3]])
-    cells = suppress_cells(codes, Task(k=3, views=ALL, price=np.ones(2)))
+    cells = suppress_cells(codes, SuppressionTask(k=3, views=ALL, price=np.ones(2)))
     assert cells.sum(axis=0).tolist() == [0, 2]
 
 
@@ -50,7 +50,7 @@ def test_nobody_is_sacrificed() -> None:
     """Two empty records would match everybody; instead no record loses more than it needs alone, and safe ones nothing."""
     rng = np.random.default_rng(3)
     codes = np.stack([np.minimum(rng.geometric(0.5, 400) - 1, 3) for _ in range(5)], axis=1)
-    task = Task(k=3, views=(tuple(range(5)),), price=np.ones(5))
+    task = SuppressionTask(k=3, views=(tuple(range(5)),), price=np.ones(5))
     cells = suppress_cells(codes, task)
     _, labels, counts = np.unique(codes, axis=0, return_inverse=True, return_counts=True)
     safe = counts[labels.ravel()] >= 3
@@ -67,7 +67,7 @@ def test_nobody_is_sacrificed() -> None:
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> tuple[np.ndarray, Task]:
+def problems(draw: st.DrawFn) -> tuple[np.ndarray, SuppressionTask]:
     n, d = draw(st.integers(3, 24)), draw(st.integers(1, 4))
     codes = np.array(draw(st.lists(st.lists(st.integers(-1, 3), min_size=d, max_size=d), min_size=n, max_size=n)))
     size = draw(st.integers(1, d))
@@ -77,7 +77,7 @@ def problems(draw: st.DrawFn) -> tuple[np.ndarray, Task]:
         units, shared = np.arange(n) // 3, tuple(range(draw(st.integers(0, d))))
         codes[:, list(shared)] = codes[units * 3][:, list(shared)]
     price = np.array(draw(st.lists(st.sampled_from([0.0, 1.0, 2.5]), min_size=d, max_size=d)))
-    task = Task(
+    task = SuppressionTask(
         k=draw(st.integers(1, min(n, 4))),
         views=views,
         price=price,
@@ -91,7 +91,7 @@ def problems(draw: st.DrawFn) -> tuple[np.ndarray, Task]:
 
 @given(problems())
 @settings(max_examples=150)
-def test_every_view_is_k_anonymous(problem: tuple[np.ndarray, Task]) -> None:
+def test_every_view_is_k_anonymous(problem: tuple[np.ndarray, SuppressionTask]) -> None:
     codes, task = problem
     made = masked(codes, task)
     assert is_k_anonymous_oracle(made, task.views, task.k, task.missing)
@@ -110,7 +110,7 @@ def test_blocks_are_safe_as_a_whole(missing: MissingKeys, with_units: bool, monk
     units = np.arange(90) // 2 if with_units else None
     codes[:, 0] = codes[np.arange(90) // 2 * 2, 0]
     views = ((0, 1, 2),)
-    task = Task(k=3, views=views, price=np.array([3.0, 1.0, 2.0]), missing=missing, units=units, shared=(0,))
+    task = SuppressionTask(k=3, views=views, price=np.array([3.0, 1.0, 2.0]), missing=missing, units=units, shared=(0,))
     patterns = local_suppression.find_patterns([(codes[:, j], 4) for j in range(3)])
     blocks = local_suppression._blocks(patterns, task)
     assert len(blocks) > 1
@@ -123,7 +123,7 @@ def test_blocks_are_safe_as_a_whole(missing: MissingKeys, with_units: bool, monk
 def test_room_for_rows_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local_suppression, "_first_capacity", lambda *_: 1)
     codes = np.arange(12).reshape(6, 2)
-    made = masked(codes, Task(k=3, views=ALL, price=np.ones(2), missing="own category"))
+    made = masked(codes, SuppressionTask(k=3, views=ALL, price=np.ones(2), missing="own category"))
     assert is_k_anonymous_oracle(made, ALL, 3, "own category")
 
 
@@ -132,7 +132,7 @@ def test_many_keys() -> None:
     rng = np.random.default_rng(2)
     codes = rng.integers(0, 2, (40, 14))
     for missing in MISSING_KEYS:
-        task = Task(k=3, views=(tuple(range(14)),), price=np.ones(14), missing=missing, effort=0)
+        task = SuppressionTask(k=3, views=(tuple(range(14)),), price=np.ones(14), missing=missing, effort=0)
         assert is_k_anonymous_oracle(masked(codes, task), task.views, 3, missing)
     room = candidate_masks(np.ones(14), [list(range(14))])
     assert room.masks[-1] == 2**14 - 1
@@ -141,7 +141,7 @@ def test_many_keys() -> None:
 
 def test_same_file_same_cells() -> None:
     codes = np.random.default_rng(4).integers(0, 4, (60, 4))
-    task = Task(k=3, views=((0, 1, 2, 3),), price=np.ones(4))
+    task = SuppressionTask(k=3, views=((0, 1, 2, 3),), price=np.ones(4))
     assert np.array_equal(suppress_cells(codes, task), suppress_cells(codes, task))
 
 
@@ -149,9 +149,11 @@ def test_second_thoughts_do_not_cost() -> None:
     codes = np.random.default_rng(5).integers(0, 4, (80, 4))
     for missing in MISSING_KEYS:
         settings_of: dict[str, Any] = {"k": 3, "views": ((0, 1, 2, 3),), "price": np.ones(4), "missing": missing}
-        first = suppress_cells(codes, Task(**settings_of, effort=0)).sum()
-        assert suppress_cells(codes, Task(**settings_of, effort=1)).sum() <= first
+        first = suppress_cells(codes, SuppressionTask(**settings_of, effort=0)).sum()
+        assert suppress_cells(codes, SuppressionTask(**settings_of, effort=1)).sum() <= first
 
 
 def test_no_records() -> None:
-    assert suppress_cells(np.zeros((0, 2), dtype=np.int64), Task(k=3, views=ALL, price=np.ones(2))).shape == (0, 2)
+    assert suppress_cells(
+        np.zeros((0, 2), dtype=np.int64), SuppressionTask(k=3, views=ALL, price=np.ones(2))
+    ).shape == (0, 2)

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from tacita.numeric.compiled.random import LOW_WORD, draw_below, next_word, stream_state
 from tacita.numeric.nearest.kd_tree import build_kd_tree
 from tacita.numeric.nearest.neighbours import nearest_records
-from tacita.numeric.post_masking.hill_climb import Band, Climb, Rules, climb, is_allowed, move_cell, row_loss
+from tacita.numeric.post_masking.hill_climb import Band, Climb, ColumnRules, climb, is_allowed, move_value, row_loss
 from tacita.numeric.post_masking.moment_objective import moment_error, moment_sums
 from tacita.numeric.statistics.moments import column_mean, column_sd, standardise
 from tacita.numeric.statistics.relative import relative_differences
 from tests.oracles import post_masking as oracle
 
 
-def free_rules(d: int, **changes: Any) -> Rules:
+def free_rules(d: int, **changes: Any) -> ColumnRules:
     none = np.zeros(0, np.int64)
-    rules = Rules(
+    rules = ColumnRules(
         effect=np.eye(d),
         affected=np.arange(d, dtype=np.int64).reshape(-1, 1),
         touched=np.ones(d, np.int64),
@@ -35,7 +35,7 @@ def free_rules(d: int, **changes: Any) -> Rules:
     return rules._replace(**changes)
 
 
-def total_rules() -> Rules:
+def total_rules() -> ColumnRules:
     """Column 2 = column 0 - column 1."""
     effect = np.array([[1.0, 0, 1], [0, 1, -1], [0, 0, 0]])
     return free_rules(
@@ -73,7 +73,9 @@ def state_of(x: np.ndarray, y: np.ndarray) -> Climb:
     )
 
 
-def run(state: Climb, cells: np.ndarray, rules: Rules, *, ratio: float, steps: int, seed: int = 1, **more: Any) -> int:
+def run(
+    state: Climb, cells: np.ndarray, rules: ColumnRules, *, ratio: float, steps: int, seed: int = 1, **more: Any
+) -> int:
     goal = ratio * state.sums[1] / state.sums[2]
     band = Band(0.99 * goal, 1.01 * goal, goal, more.get("target_e", -np.inf))
     tree = build_kd_tree(state.original)
@@ -117,7 +119,7 @@ def test_the_path_is_that_of_algorithm_13(seed: int, n: int, d: int) -> None:
 
 
 @pytest.mark.parametrize("rules", [free_rules(3), total_rules()], ids=["free columns", "with a total"])
-def test_sums_are_those_of_the_file(rules: Rules) -> None:
+def test_sums_are_those_of_the_file(rules: ColumnRules) -> None:
     x, y = files(3)
     x[:, 2], y[:, 2] = x[:, 0] - x[:, 1], y[:, 0] - y[:, 1]
     state = state_of(x, y)
@@ -203,11 +205,11 @@ def test_a_moved_part_moves_its_total() -> None:
     row, z = np.array([5.0, 2.0, 3.0]), np.zeros(3)
     before = row.copy()
     rules = total_rules()._replace(low=np.array([-np.inf, -np.inf, 0.0]))
-    move_cell(row, z, 1, 4.0, rules, np.array([0.0, 1.0, 1.0]), np.array([1.0, 1.0, 2.0]))
+    move_value(row, z, 1, 4.0, rules, np.array([0.0, 1.0, 1.0]), np.array([1.0, 1.0, 2.0]))
     assert row.tolist() == [5.0, 4.0, 1.0]
     assert z.tolist() == [0.0, 3.0, 0.0]
     assert is_allowed(row, before, 1, rules)
-    move_cell(row, z, 1, 6.0, rules, np.zeros(3), np.ones(3))
+    move_value(row, z, 1, 6.0, rules, np.zeros(3), np.ones(3))
     assert not is_allowed(row, before, 1, rules)
 
 

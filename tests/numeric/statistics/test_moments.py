@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from tacita.numeric.statistics.moments import column_mean, column_sd, covariance, group_means, standardise
+from tacita.numeric.statistics.moments import column_mean, column_sd, covariance, standardise
 from tacita.numeric.statistics.relative import relative_differences, row_means
 from tests.oracles import losses as oracle
 
@@ -66,16 +66,6 @@ def test_standardising_by_another_file() -> None:
     assert standardise(base).ravel().tolist() == [-1.0, 0.0, 1.0]
     assert standardise(np.array([[40.0]]), like=base).ravel().tolist() == [3.0]
     assert standardise(np.array([[7.0]]), like=np.array([[5.0], [5.0]])).ravel().tolist() == [2.0]
-
-
-def test_group_means_by_hand() -> None:
-    x = np.array([[1.0, 10.0], [3.0, 20.0], [5.0, 60.0]])
-    assert group_means(x, np.array([1, 0, 1])).tolist() == [[3.0, 35.0], [3.0, 20.0], [3.0, 35.0]]
-
-
-def test_group_means_keep_digits_of_large_numbers() -> None:
-    x = np.full((6, 1), 1e15) + np.arange(6.0)[:, None]
-    assert group_means(x, np.repeat([0, 1], 3)).ravel().tolist() == [1e15 + 1] * 3 + [1e15 + 4] * 3
 
 
 # --- relative differences --------------------------------------------------------------------------------------------

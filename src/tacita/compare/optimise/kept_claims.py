@@ -81,7 +81,7 @@ class KeptClaims:
                 there = ~np.isnan(start[:, j])
                 if there.any() and not np.array_equal(made[there, j], start[there, j]):
                     labels = np.unique(groups.labels[there], return_inverse=True)[1].ravel()
-                    made[there, j] = group_values.means(made[there, j][:, None], labels)[labels, 0]
+                    made[there, j] = group_values.group_means(made[there, j][:, None], labels)[labels, 0]
         return made
 
     def dropped(self, before: Microdata, after: Microdata) -> tuple[tuple[str, ...], tuple[str, ...]]:

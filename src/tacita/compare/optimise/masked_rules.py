@@ -20,7 +20,7 @@ from tacita.mask.masked_values import value_type
 from tacita.numeric.statistics.decimals import decimals_of, rounded
 
 if TYPE_CHECKING:
-    from tacita.numeric.post_masking.hill_climb import Rules
+    from tacita.numeric.post_masking.hill_climb import ColumnRules
 
 __all__ = ["Bounds", "MaskedRules"]
 
@@ -125,9 +125,9 @@ class MaskedRules:
         zeros = (start == 0) & ~self.is_free & self.keep_zeros
         return np.asarray(zeros @ (self.effect() != 0).T)
 
-    def compiled(self) -> Rules:
+    def compiled(self) -> ColumnRules:
         """Return the rules in the form that compiled loops take."""
-        from tacita.numeric.post_masking.hill_climb import Rules
+        from tacita.numeric.post_masking.hill_climb import ColumnRules
 
         effect, d = self.effect(), len(self.names)
         moved = [[j, *(int(k) for k in np.flatnonzero(effect[j]) if k != j)] for j in range(d)]
@@ -137,7 +137,17 @@ class MaskedRules:
         touched = np.array([len(columns) for columns in moved], dtype=np.int64)
         upper, lower = self._ordered_pairs()
         steps = self.in_whole_steps()
-        return Rules(effect, affected, touched, self.low, self.high, steps, upper, lower, self.keep_zeros)
+        return ColumnRules(
+            effect=effect,
+            affected=affected,
+            touched=touched,
+            low=self.low,
+            high=self.high,
+            whole=steps,
+            upper=upper,
+            lower=lower,
+            no_new_zeros=self.keep_zeros,
+        )
 
     def _ordered_pairs(self) -> tuple[IntArray, IntArray]:
         # All pairs, not neighbours only: a missing value between two others does not set them free.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from tacita.compare.optimise.optimised import BAND
-from tacita.compare.optimise.post_masking import Found, Limits, Stop, Task
+from tacita.compare.optimise.post_masking import PostMasked, PostMaskingTask, Stop, StopLimits
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import DataError
 from tacita.core.progress import task as progress
@@ -38,7 +38,7 @@ class Goal(NamedTuple):
     cells: int
 
 
-def goal_of(task: Task, target_ratio: float) -> Goal:
+def goal_of(task: PostMaskingTask, target_ratio: float) -> Goal:
     """Return the target p IL1', and raise where the values that stay exceed it by themselves."""
     losses = task.losses(task.y, task.nearest)
     there = ~np.isnan(losses)
@@ -56,18 +56,20 @@ def goal_of(task: Task, target_ratio: float) -> Goal:
 # --- Algorithm 13 ------------------------------------------------------------------------------------------------------
 
 
-def climb_moments(task: Task, limits: Limits, *, target_ratio: float, step: float, words_seed: int) -> Found:
+def climb_moments(
+    task: PostMaskingTask, limits: StopLimits, *, target_ratio: float, step: float, words_seed: int
+) -> PostMasked:
     """Run Algorithm 13: change one random value at a time and keep what lowers E and brings IL1' to its band."""
     from tacita.numeric.compiled.random import stream_state
     from tacita.numeric.nearest.kd_tree import build_kd_tree
-    from tacita.numeric.post_masking.hill_climb import Band, climb
+    from tacita.numeric.post_masking.hill_climb import Band, climb, reached
 
     goal = goal_of(task, target_ratio)
     state, rules = _climb_state(task), task.rules.compiled()
     cells = np.argwhere(task.movable).astype(np.int64)
     wanted = goal.total / max(goal.cells, 1)
     target = -np.inf if limits.target_e is None else limits.target_e
-    band = Band((1 - BAND) * wanted, (1 + BAND) * wanted, wanted, target)
+    band = Band(low=(1 - BAND) * wanted, high=(1 + BAND) * wanted, goal=wanted, target_e=target)  # (5.4)
     tree, words = build_kd_tree(state.original), stream_state(words_seed)
     started, steps, stopped = time.monotonic(), 0, "step limit"
     patience, idle, last = max(_PATIENCE * len(cells), 10 * _CHUNK), 0, (np.inf, np.inf)
@@ -80,18 +82,18 @@ def climb_moments(task: Task, limits: Limits, *, target_ratio: float, step: floa
             if tried < count:
                 stopped = "target reached"
                 break
-            off = max(0.0, abs(float(state.sums[1] / max(state.sums[2], 1)) - wanted) - BAND * wanted)
-            now = (float(state.sums[0]), off)
+            error, loss = reached(state)
+            now = (error, max(0.0, abs(loss - wanted) - BAND * wanted))
             idle = 0 if now[0] < 0.999 * last[0] or now[1] < 0.999 * last[1] else idle + tried
             last = now if idle == 0 else last
             stop = _why_stop(idle >= patience, started, limits)
             if stop is not None:
                 stopped = stop
                 break
-    return Found(task.rules.with_totals(state.values), steps, _typed(stopped))
+    return PostMasked(task.rules.with_totals(state.values), steps, _typed(stopped))
 
 
-def _climb_state(task: Task) -> Climb:
+def _climb_state(task: PostMaskingTask) -> Climb:
     from tacita.numeric.post_masking.hill_climb import Climb
     from tacita.numeric.post_masking.moment_objective import moment_error, moment_sums
 
@@ -114,7 +116,7 @@ def _climb_state(task: Task) -> Climb:
     )
 
 
-def _why_stop(is_idle: bool, started: float, limits: Limits) -> Stop | None:
+def _why_stop(is_idle: bool, started: float, limits: StopLimits) -> Stop | None:
     if limits.time_limit is not None and time.monotonic() - started >= limits.time_limit:
         return "time limit"
     return "no further improvement" if is_idle else None
@@ -131,7 +133,7 @@ def _typed(stopped: str) -> Stop:
 class _Descent:
     """The records that may change, on their way down; all arrays have one row for each of them."""
 
-    def __init__(self, task: Task, target_ratio: float) -> None:
+    def __init__(self, task: PostMaskingTask, target_ratio: float) -> None:
         from tacita.numeric.nearest.kd_tree import build_kd_tree
         from tacita.numeric.post_masking.moment_objective import moment_error, moment_sums
 
@@ -251,7 +253,15 @@ class _Descent:
         )  # where the original is 0, an error is 1 or none
         goal = max(self.wanted() - self.fixed - still, 1e-9)
         slack = _INNER * self.wanted() / goal
-        return Objective(self.first, self.second, len(self.task.y), goal, slack, _PRICE, self.scale)
+        return Objective(
+            first=self.first,
+            second=self.second,
+            n=len(self.task.y),
+            goal=goal,
+            slack=slack,
+            weight=_PRICE,
+            scale=self.scale,
+        )
 
     def round(self, iterations: int, target_e: float) -> int:
         """Run L-BFGS-B with C(i) as it is; return the number of iterations."""
@@ -296,7 +306,7 @@ class _Descent:
         return int(result.nit)
 
 
-def descend_moments(task: Task, limits: Limits, *, target_ratio: float) -> Found:
+def descend_moments(task: PostMaskingTask, limits: StopLimits, *, target_ratio: float) -> PostMasked:
     """Minimise E by its gradient under the band on IL1'; the nearest originals are found anew between rounds."""
     descent = _Descent(task, target_ratio)
     target = -np.inf if limits.target_e is None else limits.target_e
@@ -323,4 +333,4 @@ def descend_moments(task: Task, limits: Limits, *, target_ratio: float) -> Found
                 break
     values = task.y.copy()
     values[descent.rows] = kept
-    return Found(values, steps, _typed(stopped))
+    return PostMasked(values, steps, _typed(stopped))

@@ -13,7 +13,7 @@ from tacita.compare.evaluate import known_release
 from tacita.compare.optimise.kept_claims import KeptClaims
 from tacita.compare.optimise.masked_rules import Bounds, MaskedRules
 from tacita.compare.optimise.optimised import Aim, Method, Optimised, as_optimised
-from tacita.compare.optimise.post_masking import Found, Limits, Reading, Task, chosen_cells
+from tacita.compare.optimise.post_masking import PostMasked, PostMaskingTask, Reading, StopLimits, chosen_cells
 from tacita.compare.optimise.primed_score import ScoreParts, score_parts
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import ColumnError, DataError, MeasureError, ParameterError, did_you_mean
@@ -317,21 +317,21 @@ def _columns(
     return (*first, *(name for name in names if name not in first)), len(first)
 
 
-def _task(original: Microdata, masked: Microdata, rules: MaskedRules, known: int, plan: _Plan) -> Task:
+def _task(original: Microdata, masked: Microdata, rules: MaskedRules, known: int, plan: _Plan) -> PostMaskingTask:
     x, y = np.ascontiguousarray(original.floats(rules.names)), np.ascontiguousarray(masked.floats(rules.names))
     if len(x) < 2 or len(y) < 2:
         raise DataError(f"optimise: both files must have at least 2 records, got {len(x)} and {len(y)}.")
     for j, name in enumerate(rules.names):
         if np.isnan(x[:, j]).all() or np.isnan(y[:, j]).all():
             raise DataError(f"optimise: column '{name}' has no value in one of the files; leave it out of 'columns'.")
-    task = Task.of(x, y, rules, known=known, reading=plan.reading)
+    task = PostMaskingTask.of(x, y, rules, known=known, reading=plan.reading)
     movable = chosen_cells(task, share=plan.share, of=plan.of) & ~rules.frozen(y)
     if not movable.any():
         raise DataError("optimise: no value may change, since totals that are 0 stay 0; try 'keep_zeros=False'.")
     return replace(task, movable=movable)
 
 
-def _kept(task: Task, claims: KeptClaims, values: FloatArray) -> FloatArray:
+def _kept(task: PostMaskingTask, claims: KeptClaims, values: FloatArray) -> FloatArray:
     """Return what was found as it is written, groups moved together: all of the way, or as far as the moments gain most."""
     from tacita.numeric.post_masking.moment_objective import moment_error, moment_sums
 
@@ -343,13 +343,13 @@ def _kept(task: Task, claims: KeptClaims, values: FloatArray) -> FloatArray:
     return made[int(np.argmin(errors))]
 
 
-def _search(task: Task, plan: _Plan, before: ScoreParts, seed: Seed, rewards_lower_risk: bool) -> Found:
+def _search(task: PostMaskingTask, plan: _Plan, before: ScoreParts, seed: Seed, rewards_lower_risk: bool) -> PostMasked:
     from tacita.compare.optimise.moment_search import climb_moments, descend_moments
     from tacita.compare.optimise.score_search import search_for_score
 
     most = _STEPS.get(plan.method, _SCORE_PASSES * int(task.movable.sum()))
     target_e, max_steps, time_limit = plan.limits
-    limits = Limits(target_e, most if max_steps is None else max_steps, time_limit)
+    limits = StopLimits(target_e, most if max_steps is None else max_steps, time_limit)
     if plan.method == "gradient":
         return descend_moments(task, limits, target_ratio=plan.target_ratio)
     settings = repr((plan.target_ratio, plan.share, plan.of, plan.reading, plan.step, rewards_lower_risk))

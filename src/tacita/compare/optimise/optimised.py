@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from tacita.compare.optimise.kept_claims import KeptClaims
-from tacita.compare.optimise.post_masking import Found, Task
+from tacita.compare.optimise.post_masking import PostMasked, PostMaskingTask
 from tacita.compare.optimise.primed_score import ScoreParts, score_parts
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import TacitaWarning
@@ -152,7 +152,7 @@ def is_within_band(ratio: float | None, target: float | None) -> bool | None:
     return None if ratio is None or target is None else abs(ratio - target) <= (BAND + 1e-9) * target
 
 
-def il1_ratio(task: Task, values: FloatArray, nearest: IntArray) -> float | None:
+def il1_ratio(task: PostMaskingTask, values: FloatArray, nearest: IntArray) -> float | None:
     """Return IL1' of the values relative to that of the masked file, in the reading of the task; None where that is 0."""
     before, after = (task.losses(y, near) for y, near in ((task.y, task.nearest), (values, nearest)))
     if np.isnan(before).all() or np.isnan(after).all() or not np.nanmean(before) > 0:
@@ -161,7 +161,7 @@ def il1_ratio(task: Task, values: FloatArray, nearest: IntArray) -> float | None
 
 
 def _outcome(
-    task: Task, values: FloatArray, nearest: IntArray, target_ratio: float | None, stopped: str
+    task: PostMaskingTask, values: FloatArray, nearest: IntArray, target_ratio: float | None, stopped: str
 ) -> tuple[float | None, str]:
     """Return IL1' relative to before, and why the search stopped; warn where IL1' is not in its band."""
     ratio = il1_ratio(task, values, nearest)
@@ -185,8 +185,8 @@ class Aim(NamedTuple):
 
 
 def as_optimised(
-    task: Task,
-    found: Found,
+    task: PostMaskingTask,
+    found: PostMasked,
     masked: Microdata,
     before: ScoreParts,
     own: tuple[IntArray, IntArray] | None,

@@ -14,14 +14,14 @@ from tacita.core.errors import DataError
 from tacita.numeric.statistics.moments import column_mean, column_sd
 from tacita.numeric.statistics.relative import relative_differences
 
-__all__ = ["Found", "Limits", "Reading", "Stop", "Task", "chosen_cells"]
+__all__ = ["PostMasked", "PostMaskingTask", "Reading", "Stop", "StopLimits", "chosen_cells"]
 
 
 Reading = Literal["raw", "standardised"]
 Stop = Literal["target reached", "no further improvement", "step limit", "time limit"]
 
 
-class Limits(NamedTuple):
+class StopLimits(NamedTuple):
     """When to stop: the wanted E, the number of steps and the seconds; None where there is none."""
 
     target_e: float | None
@@ -29,7 +29,7 @@ class Limits(NamedTuple):
     time_limit: float | None
 
 
-class Found(NamedTuple):
+class PostMasked(NamedTuple):
     """What a search returns: the values, how many steps it took and why it stopped."""
 
     values: FloatArray
@@ -38,7 +38,7 @@ class Found(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class PostMaskingTask:
     """Both files as arrays, and what may change.
 
     Parameters
@@ -68,7 +68,7 @@ class Task:
     movable: BoolArray
 
     @classmethod
-    def of(cls, x: FloatArray, y: FloatArray, rules: MaskedRules, *, known: int, reading: Reading) -> Task:
+    def of(cls, x: FloatArray, y: FloatArray, rules: MaskedRules, *, known: int, reading: Reading) -> PostMaskingTask:
         """Find the nearest originals; nothing is chosen to change yet."""
         task = cls(x, y, rules, known, np.empty(0, np.int64), reading, np.zeros(y.shape, dtype=np.bool_))
         return replace(task, nearest=task.nearest_of(y))
@@ -104,7 +104,7 @@ class Task:
         return relative_differences(self.base()[nearest], compared)
 
 
-def chosen_cells(task: Task, *, share: float, of: Literal["records", "values"]) -> BoolArray:
+def chosen_cells(task: PostMaskingTask, *, share: float, of: Literal["records", "values"]) -> BoolArray:
     """Return which values belong to the set M: those of the records, or the values, that contribute most to IL1'."""
     losses = np.nan_to_num(task.losses(task.y, task.nearest))
     free = task.rules.is_free & (column_sd(task.x) > 0)

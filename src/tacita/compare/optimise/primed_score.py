@@ -76,19 +76,19 @@ def score_parts(
     from tacita.numeric.post_masking.moment_objective import moment_error, moment_sums
 
     zx, zy = np.nan_to_num(standardise(x)), np.nan_to_num(standardise(y, like=x))
-    il1 = _mean(relative_differences(x[nearest], y))
+    il1 = _mean(relative_differences(x[nearest], y))  # (5.2)
     losses = {"values": il1, **moment_discrepancies(x, y)}
     il = 20 * sum(losses.values())
     every = np.arange(len(y))
     dld, rid = _linked(zx, zy, every, nearest, known), _intervals(x, y, every, nearest)
     paired = None if own is None or not len(own[0]) else own
     return ScoreParts(
-        e=moment_error(moment_sums(zy), moment_sums(zx)),
+        e=moment_error(moment_sums(zy), moment_sums(zx)),  # (5.3)
         il1=il1,
         il=il,
         dld=dld,
         rid=rid,
-        score=0.5 * il + 0.25 * dld + 0.25 * rid,
+        score=0.5 * il + 0.25 * dld + 0.25 * rid,  # (5.1)
         paired_dld=None if paired is None else _linked(zx, zy, *paired, known),
         paired_rid=None if paired is None else _intervals(x, y, *paired),
         losses={name: 100 * value for name, value in losses.items()},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tacita.compare.optimise.post_masking import Found, Limits, Stop, Task
+from tacita.compare.optimise.post_masking import PostMasked, PostMaskingTask, Stop, StopLimits
 from tacita.compare.optimise.primed_score import ScoreParts, score_parts
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.progress import task as progress
@@ -25,8 +25,14 @@ _PASSES = 6
 
 
 def search_for_score(
-    task: Task, limits: Limits, *, step: float, words_seed: int, rewards_lower_risk: bool, before: ScoreParts
-) -> Found:
+    task: PostMaskingTask,
+    limits: StopLimits,
+    *,
+    step: float,
+    words_seed: int,
+    rewards_lower_risk: bool,
+    before: ScoreParts,
+) -> PostMasked:
     """Change one value at a time and keep what lowers Score'; the best file at the end of a round is returned.
 
     Rounds end when every value had some steps: then the ranks, which stand still in a round, are taken anew, and the file
@@ -35,12 +41,13 @@ def search_for_score(
     from tacita.numeric.compiled.random import stream_state
     from tacita.numeric.nearest.kd_tree import build_kd_tree
     from tacita.numeric.nearest.neighbours import nearest_records
-    from tacita.numeric.post_masking.score_climb import Prices, fill_risks, search_score
+    from tacita.numeric.post_masking.score_climb import Prices, fill_risks, hit_share, search_score
 
     zx = task.standard(task.x)
     trees = (build_kd_tree(zx), build_kd_tree(np.ascontiguousarray(zx[:, : task.known])))
     floors = (0.0, 0.0) if rewards_lower_risk else (before.dld / 100, before.rid / 100)
-    prices = Prices(10.0, 25.0, 25.0, *floors)  # 0.5 IL' with IL' = 20 (IL1' + ... + IL5), 0.25 DLD', 0.25 ID'
+    # (5.1): 0.5 IL' with IL' = 20 (IL1' + ... + IL5), 0.25 DLD', 0.25 ID'
+    prices = Prices(loss=10.0, linkage=25.0, intervals=25.0, linkage_floor=floors[0], intervals_floor=floors[1])
     cells, rules = np.argwhere(task.movable).astype(np.int64), task.rules.compiled()
     words, started = stream_state(words_seed), time.monotonic()
     best, kept, steps, idle = _charged(before, floors), task.y, 0, 0
@@ -61,7 +68,7 @@ def search_for_score(
             found = score_parts(task.x, values, known=task.known, nearest=nearest)
             now = _charged(found, floors)
             # Ranks moved during the round: what ID' came out above what the search believed is aimed below next time.
-            drift = found.rid / 100 - float(state.sums[3] / max(state.sums[4], 1))
+            drift = found.rid / 100 - hit_share(state)
             prices = prices._replace(intervals_floor=floors[1] - max(drift, 0.0))
             idle = 0 if now < 0.999 * best else idle + 1
             if now < best:
@@ -72,7 +79,7 @@ def search_for_score(
             if idle >= 2:
                 stopped = "no further improvement"
                 break
-    return Found(kept, steps, stopped)
+    return PostMasked(kept, steps, stopped)
 
 
 def _charged(parts: ScoreParts, floors: tuple[float, float]) -> float:
@@ -80,11 +87,11 @@ def _charged(parts: ScoreParts, floors: tuple[float, float]) -> float:
     return 0.5 * parts.il + 25 * max(parts.dld / 100, floors[0]) + 25 * max(parts.rid / 100, floors[1])
 
 
-def _is_late(started: float, limits: Limits) -> bool:
+def _is_late(started: float, limits: StopLimits) -> bool:
     return limits.time_limit is not None and time.monotonic() - started >= limits.time_limit
 
 
-def _state(task: Task, zx: FloatArray, values: FloatArray, nearest: IntArray) -> ScoreState:
+def _state(task: PostMaskingTask, zx: FloatArray, values: FloatArray, nearest: IntArray) -> ScoreState:
     from tacita.numeric.post_masking.score_climb import ScoreState
     from tacita.numeric.statistics.moments import column_mean, covariance
     from tacita.numeric.statistics.relative import without_rounding

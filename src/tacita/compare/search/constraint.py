@@ -21,7 +21,7 @@ from typing import TypeAlias
 from tacita.compare.parts import find_measure
 from tacita.core.errors import ParameterError, UnknownMethodError
 
-__all__ = ["DERIVED", "Constraint", "ConstraintLike", "Limit", "parse_constraint"]
+__all__ = ["DERIVED", "Condition", "ConstraintLike", "SearchConstraint", "parse_constraint"]
 
 DERIVED = ("score", "loss", "risk")
 """Numbers of a search that are made of measures."""
@@ -40,7 +40,7 @@ _LINK = re.compile(r"\s*(?:,|\b(?:and|subject\s+to|with|where)\b)\s*", re.IGNORE
 
 
 @dataclass(frozen=True)
-class Limit:
+class Condition:
     """One condition on a measure, such as ``dld <= 5``."""
 
     name: str
@@ -60,7 +60,7 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Constraint:
+class SearchConstraint:
     """What the best candidate must be.
 
     Parameters
@@ -73,7 +73,7 @@ class Constraint:
         Whether its lowest or its highest value is wanted.
     """
 
-    limits: tuple[Limit, ...] = ()
+    limits: tuple[Condition, ...] = ()
     goal: str = "loss"
     lowest: bool = True
 
@@ -88,10 +88,10 @@ class Constraint:
         return f"{wanted} subject to {' and '.join(map(str, self.limits))}" if self.limits else wanted
 
 
-ConstraintLike: TypeAlias = str | Mapping[str, float] | Iterable[str] | Constraint | None
+ConstraintLike: TypeAlias = str | Mapping[str, float] | Iterable[str] | SearchConstraint | None
 
 
-def parse_constraint(given: ConstraintLike, *, goal: str = "loss") -> Constraint:
+def parse_constraint(given: ConstraintLike, *, goal: str = "loss") -> SearchConstraint:
     """Read a constraint.
 
     Parameters
@@ -115,29 +115,31 @@ def parse_constraint(given: ConstraintLike, *, goal: str = "loss") -> Constraint
     >>> print(parse_constraint({"dld": 5}))
     lowest loss subject to dld <= 5
     """
-    if isinstance(given, Constraint):
+    if isinstance(given, SearchConstraint):
         return given
     if given is None:
-        return Constraint(goal=goal)
+        return SearchConstraint(goal=goal)
     if isinstance(given, Mapping):
-        return Constraint(tuple(Limit(_known(name), "<=", _bound(name, value)) for name, value in given.items()), goal)
+        return SearchConstraint(
+            tuple(Condition(_known(name), "<=", _bound(name, value)) for name, value in given.items()), goal
+        )
     texts = [given] if isinstance(given, str) else list(given)
-    limits: list[Limit] = []
+    limits: list[Condition] = []
     wanted: tuple[str, bool] | None = None
     for text in texts:
         if not isinstance(text, str):
             raise ParameterError(f"A constraint must be a text or limits by name, got {type(text).__name__}.")
         for part in _parts(text):
-            if isinstance(part, Limit):
+            if isinstance(part, Condition):
                 limits.append(part)
             elif wanted is not None and wanted != part:
                 raise ParameterError("A constraint has one goal; say 'lowest' or 'highest' once.")
             else:
                 wanted = part
-    return Constraint(tuple(limits), *(wanted or (goal, True)))
+    return SearchConstraint(tuple(limits), *(wanted or (goal, True)))
 
 
-def _parts(text: str) -> Iterable[Limit | tuple[str, bool]]:
+def _parts(text: str) -> Iterable[Condition | tuple[str, bool]]:
     """Give the limits and the goal of a text, from left to right; whatever is neither is an error."""
     rest = text.strip()
     if not rest:
@@ -152,7 +154,7 @@ def _parts(text: str) -> Iterable[Limit | tuple[str, bool]]:
         limit, goal = _LIMIT.match(rest), _GOAL.match(rest)
         if limit:
             name, sign, number = limit.groups()
-            yield Limit(_known(name), {"=<": "<=", "=>": ">="}.get(sign, sign), _bound(name, float(number)))
+            yield Condition(_known(name), {"=<": "<=", "=>": ">="}.get(sign, sign), _bound(name, float(number)))
         elif goal:
             name = goal.group(2) or goal.group(3)
             yield _known(name), (goal.group(1) or goal.group(4)).lower() == "lowest"

@@ -19,8 +19,8 @@ from tacita.compare.search.frontier import Axis, choose_axes
 from tacita.compare.search.journal import Journal, measuring_hash
 from tacita.compare.search.search_point import SearchPoint, with_frontier
 from tacita.compare.search.search_result import Failure, SearchResult
-from tacita.compare.search.trial import Plan, Trial
-from tacita.compare.search.workers import Task, can_travel, in_processes, in_this_process
+from tacita.compare.search.trial import Trial, TrialPlan
+from tacita.compare.search.workers import TrialTask, can_travel, in_processes, in_this_process
 from tacita.core.errors import ParameterError
 from tacita.core.parameters import Columns
 from tacita.core.progress import task
@@ -148,7 +148,7 @@ def search(
         set() if score is None else {*scoring.measures}
     )
     taken = tuple(replace(m, search=True) if isinstance(m, Strongest) else m for m in _with(chosen, further, columns))
-    plan = Plan(taken, score_pairing("auto", scoring), tuple(sorted(asked | set(further))))
+    plan = TrialPlan(taken, score_pairing("auto", scoring), tuple(sorted(asked | set(further))))
     work = _Work(data, plan, {candidate.fingerprint: candidate for candidate in tried})
     keys = work.keys(first, seeds)
     journal = None
@@ -189,7 +189,7 @@ class _Work:
     """The trials of one search; a trial is known by the fingerprint of its candidate and its seed."""
 
     data: Microdata
-    plan: Plan
+    plan: TrialPlan
     candidates: Mapping[str, Candidate]
 
     def keys(self, first: Seed, seeds: int) -> list[Key]:
@@ -230,11 +230,11 @@ class _Work:
             processes = min(cores, left)
         yield from in_processes(self.data, self.plan, coming, processes)
 
-    def _tasks(self, keys: Sequence[Key], end: float | None) -> Iterator[tuple[Key, Task]]:
+    def _tasks(self, keys: Sequence[Key], end: float | None) -> Iterator[tuple[Key, TrialTask]]:
         for mark, seed in keys:
             if end is not None and time.monotonic() >= end:
                 return
-            yield (mark, seed), Task(self.candidates[mark].recipe, seed)
+            yield (mark, seed), TrialTask(self.candidates[mark].recipe, seed)
 
 
 # --- from trials to points ------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 from tacita.compare.parts import CountedPart
 from tacita.compare.score import Score
 from tacita.compare.search.candidates import Candidate
-from tacita.compare.search.constraint import Constraint
+from tacita.compare.search.constraint import SearchConstraint
 from tacita.compare.search.frontier import Axis, non_dominated
 from tacita.compare.search.trial import Trial
 from tacita.core.errors import MeasureError
@@ -138,7 +138,7 @@ class SearchPoint:
         )
         return replace(parts[0], value=value, counted=counted, points=points)
 
-    def share_that_meets(self, constraint: Constraint) -> float:
+    def share_that_meets(self, constraint: SearchConstraint) -> float:
         """Return the share of seeds that meet every limit."""
         columns = [(limit, self.values(limit.name)) for limit in constraint.limits]
         kept = [all(v is not None and limit.holds(v[i]) for limit, v in columns) for i in range(len(self.trials))]

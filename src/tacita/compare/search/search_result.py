@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from tacita.compare.score import Score
-from tacita.compare.search.constraint import Constraint, ConstraintLike, parse_constraint
+from tacita.compare.search.constraint import ConstraintLike, SearchConstraint, parse_constraint
 from tacita.compare.search.frontier import Axis
 from tacita.compare.search.search_point import SearchPoint
 from tacita.core.errors import MeasureError
@@ -48,7 +48,7 @@ class Choice:
     """
 
     point: SearchPoint
-    constraint: Constraint
+    constraint: SearchConstraint
     share: float
 
     @property
@@ -97,7 +97,7 @@ class SearchResult:
     loss: Axis
     risk: Axis
     score: Score
-    constraint: Constraint
+    constraint: SearchConstraint
     _frame_kind: str = field(default="pyarrow", repr=False)
 
     def __iter__(self) -> Iterator[SearchPoint]:
@@ -156,7 +156,7 @@ class SearchResult:
         point = min(good, key=lambda p: (sign * p[wanted.goal], p["risk"]))
         return Choice(point, wanted, point.share_that_meets(wanted))
 
-    def _nearest_miss(self, able: Sequence[SearchPoint], wanted: Constraint, *, every_seed: bool) -> str:
+    def _nearest_miss(self, able: Sequence[SearchPoint], wanted: SearchConstraint, *, every_seed: bool) -> str:
         def distance(point: SearchPoint) -> float:
             return sum(limit.excess(point[limit.name]) / (abs(limit.bound) or 1.0) for limit in wanted.limits)
 
@@ -217,7 +217,7 @@ class SearchResult:
         return page
 
 
-def _meets(point: SearchPoint, wanted: Constraint, *, every_seed: bool) -> bool:
+def _meets(point: SearchPoint, wanted: SearchConstraint, *, every_seed: bool) -> bool:
     if every_seed:
         return point.share_that_meets(wanted) == 1
     return all(limit.holds(point[limit.name]) for limit in wanted.limits)

@@ -23,11 +23,11 @@ from tacita.numeric.compiled.blas import one_blas_thread
 from tacita.release.recipe import Recipe
 from tacita.risk.strongest import SEARCH_SHARE
 
-__all__ = ["Plan", "Trial", "read_message", "serve", "try_recipe", "write_message", "write_pickled"]
+__all__ = ["Trial", "TrialPlan", "read_message", "serve_trials", "try_recipe", "write_message", "write_pickled"]
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrialPlan:
     """What is measured in every trial, how records are paired, and which measures run as they are, however long."""
 
     measures: tuple[Measure, ...]
@@ -71,7 +71,7 @@ class Trial:
         return {**asdict(self), "notes": list(self.notes)}
 
 
-def try_recipe(data: Microdata, recipe: Recipe, seed: Seed, plan: Plan) -> Trial:
+def try_recipe(data: Microdata, recipe: Recipe, seed: Seed, plan: TrialPlan) -> Trial:
     """Mask and measure; a failure is an answer like any other, because one candidate must not end a search."""
     start = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught, show_progress(None), one_blas_thread():
@@ -118,7 +118,7 @@ def read_message(stream: IO[bytes]) -> Any:
     return pickle.loads(body) if len(body) == size else None
 
 
-def serve() -> None:
+def serve_trials() -> None:
     """Be a worker: take data and plan from standard input, then answer one task after another on standard output."""
     # Standard output belongs to the answers; whatever a library prints goes to standard error instead.
     answers = os.fdopen(os.dup(1), "wb")

@@ -20,12 +20,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from tacita.compare.search.trial import Plan, Trial, read_message, try_recipe, write_message, write_pickled
+from tacita.compare.search.trial import Trial, TrialPlan, read_message, try_recipe, write_message, write_pickled
 from tacita.core.streams import Seed
 from tacita.data.microdata import Microdata
 from tacita.release.recipe import Recipe
 
-__all__ = ["Task", "can_travel", "in_processes", "in_this_process"]
+__all__ = ["TrialTask", "can_travel", "in_processes", "in_this_process"]
 
 K = TypeVar("K")
 _PATIENCE = 10.0
@@ -33,14 +33,14 @@ _PATIENCE = 10.0
 
 
 @dataclass(frozen=True)
-class Task:
+class TrialTask:
     """One trial that is to be made."""
 
     recipe: Recipe
     seed: Seed
 
 
-def can_travel(recipes: Iterable[Recipe], plan: Plan) -> bool:
+def can_travel(recipes: Iterable[Recipe], plan: TrialPlan) -> bool:
     """Whether another process can make these: a method that stands in a script or notebook exists only there."""
     named = [*(step for recipe in recipes for step in recipe), *plan.measures]
     if any(type(m).__module__ == "__main__" or "<locals>" in type(m).__qualname__ for m in named):
@@ -53,7 +53,7 @@ def can_travel(recipes: Iterable[Recipe], plan: Plan) -> bool:
 
 
 def in_processes(
-    data: Microdata, plan: Plan, tasks: Iterable[tuple[K, Task]], processes: int
+    data: Microdata, plan: TrialPlan, tasks: Iterable[tuple[K, TrialTask]], processes: int
 ) -> Iterator[tuple[K, Trial]]:
     """Make trials in several processes and give each as it ends, under the key that its task came with.
 
@@ -98,10 +98,10 @@ class _Team:
         self._threads.shutdown(cancel_futures=True)
         self.stop()
 
-    def submit(self, task: Task) -> Future[Trial]:
+    def submit(self, task: TrialTask) -> Future[Trial]:
         return self._threads.submit(self._run, task)
 
-    def _run(self, task: Task) -> Trial:
+    def _run(self, task: TrialTask) -> Trial:
         worker: _Worker | None = getattr(self._own, "worker", None)
         if worker is None or worker.is_gone:
             with self._lock:
@@ -127,7 +127,7 @@ class _Worker:
         # The worker finds the same modules as this process, wherever they were put.
         places = os.pathsep.join(place or str(Path.cwd()) for place in sys.path)
         self._process = subprocess.Popen(
-            [sys.executable, "-c", "from tacita.compare.search.trial import serve; serve()"],
+            [sys.executable, "-c", "from tacita.compare.search.trial import serve_trials; serve_trials()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": places},
@@ -138,7 +138,7 @@ class _Worker:
     def is_gone(self) -> bool:
         return self._process.poll() is not None
 
-    def run(self, task: Task) -> Trial:
+    def run(self, task: TrialTask) -> Trial:
         """Send one task and wait for its answer."""
         sent, answers = self._process.stdin, self._process.stdout
         answer = None
@@ -172,7 +172,9 @@ class _Worker:
             self._process.wait()
 
 
-def in_this_process(data: Microdata, plan: Plan, tasks: Iterable[tuple[K, Task]]) -> Iterator[tuple[K, Trial]]:
+def in_this_process(
+    data: Microdata, plan: TrialPlan, tasks: Iterable[tuple[K, TrialTask]]
+) -> Iterator[tuple[K, Trial]]:
     """Make trials one after another, here."""
     for key, task in tasks:
         yield key, try_recipe(data, task.recipe, task.seed, plan)

@@ -18,9 +18,9 @@ __all__ = [
     "FileContent",
     "ReadRequest",
     "WriteRequest",
-    "check_names",
+    "check_column_names",
     "check_package",
-    "choose",
+    "choose_table",
     "damaged",
     "memory_bytes",
     "optional_package",
@@ -90,7 +90,7 @@ def damaged(path: Path, kind: str) -> FileError:
     )
 
 
-def check_names(names: list[str]) -> None:
+def check_column_names(names: list[str]) -> None:
     """Raise when a column has no name or shares it with another; all problems are listed at once.
 
     Columns are told by their places: in a file without a header line the names are data.
@@ -113,7 +113,7 @@ def check_names(names: list[str]) -> None:
         raise SchemaError(problems, details={"names": [name for name, alike in places.items() if len(alike) > 1]})
 
 
-def choose(path: Path, what: str, wanted: str | None, found: list[str], option: str) -> str:
+def choose_table(path: Path, what: str, wanted: str | None, found: list[str], option: str) -> str:
     """Return which table or sheet is meant; with several to choose from, one must be named."""
     if wanted is not None:
         if wanted in found:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from tacita.core.errors import FileError, ParameterError
-from tacita.data.formats.base import check_names
+from tacita.data.formats.base import check_column_names
 
 __all__ = ["SEPARATORS", "CsvForm", "find_form", "looks_like_value", "open_text"]
 
@@ -72,7 +72,7 @@ def find_form(path: Path, *, separator: str | None = None, encoding: str | None 
     if separator is None:
         separator = "\t" if path.suffix.lower() == ".tsv" else _find_separator(sample, whole)
     names, blank_lines = _header(path, encoding, separator)
-    check_names(list(names))
+    check_column_names(list(names))
     _check_header(path, encoding, names)
     return CsvForm(encoding=encoding, separator=separator, names=names, blank_lines=blank_lines, has_quotes=has_quotes)
 

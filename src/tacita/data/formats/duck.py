@@ -11,7 +11,7 @@ from typing import Any
 
 from tacita.core.errors import FileError, ParameterError
 from tacita.data.disk.plain_path import is_plain, plain_database, scratch
-from tacita.data.formats.base import FileContent, ReadRequest, WriteRequest, choose, plain_types
+from tacita.data.formats.base import FileContent, ReadRequest, WriteRequest, choose_table, plain_types
 from tacita.data.formats.full_disk import full_disk
 from tacita.data.formats.outgoing import outgoing
 from tacita.data.microdata import Microdata
@@ -33,7 +33,7 @@ def read_duckdb(path: Path, request: ReadRequest) -> FileContent:
     import duckdb
 
     with _connected(path) as connection:
-        name = choose(path, "table", request.table, _table_names(connection), "table")
+        name = choose_table(path, "table", request.table, _table_names(connection), "table")
         schema, table = _parts(path, connection, name)
         try:
             found = connection.sql(f"select * from {_quoted(schema)}.{_quoted(table)}").to_arrow_table()

@@ -9,7 +9,14 @@ from typing import Any
 import pyarrow as pa
 
 from tacita.core.errors import FileError
-from tacita.data.formats.base import FileContent, ReadRequest, check_names, choose, damaged, optional_package
+from tacita.data.formats.base import (
+    FileContent,
+    ReadRequest,
+    check_column_names,
+    choose_table,
+    damaged,
+    optional_package,
+)
 
 __all__ = ["read_excel"]
 
@@ -38,7 +45,7 @@ def _rows(path: Path, sheet: str | None) -> list[tuple[Any, ...]]:
     try:
         workbook = openpyxl.load_workbook(path, read_only=True, data_only=True)
         titles = [found.title for found in workbook.worksheets]
-        title = choose(path, "sheet", sheet if sheet is not None or not titles else titles[0], titles, "sheet")
+        title = choose_table(path, "sheet", sheet if sheet is not None or not titles else titles[0], titles, "sheet")
         return list(workbook[title].iter_rows(values_only=True))
     except (FileError, MemoryError):
         raise
@@ -58,7 +65,7 @@ def _columns(path: Path, rows: list[tuple[Any, ...]]) -> tuple[list[str], list[l
     width = max(place + 1 for row in rows for place, cell in enumerate(row) if cell is not None)
     columns = [[row[place] if place < len(row) else None for row in rows] for place in range(width)]
     names = ["" if column[0] is None else str(column[0]).strip() for column in columns]
-    check_names(names)
+    check_column_names(names)
     _check_header(path, [column[0] for column in columns])
     return names, [[None if cell in _ERRORS else cell for cell in column[1:]] for column in columns]
 

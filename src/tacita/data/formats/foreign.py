@@ -27,7 +27,7 @@ from tacita.data.formats.base import FileContent, ReadRequest, check_package, da
 from tacita.data.formats.foreign_child import READERS
 from tacita.data.formats.values import is_declared_text, type_table
 
-__all__ = ["Foreign", "Limits", "receive"]
+__all__ = ["ChildLimits", "Foreign", "receive"]
 
 _KINDS = {
     "sav": "SPSS",
@@ -50,7 +50,7 @@ _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAU
 
 
 @dataclass(frozen=True)
-class Limits:
+class ChildLimits:
     """What the child process may use.
 
     Parameters
@@ -76,7 +76,7 @@ class Limits:
         return 6 * self.seconds + 10
 
     @classmethod
-    def of(cls, path: Path, memory: str | None = None, seconds: float | None = None) -> Limits:
+    def of(cls, path: Path, memory: str | None = None, seconds: float | None = None) -> ChildLimits:
         """Return the limits for a file."""
         size = path.stat().st_size
         factor = 10 if path.suffix.lower() in _COMPRESSED else 1
@@ -124,7 +124,7 @@ class Foreign:
         """Read a file in a child process."""
         kind = _KINDS[self.name]
         check_package(READERS[self.name], kind.split(" (")[0])
-        limits = Limits.of(path, request.memory, request.seconds)
+        limits = ChildLimits.of(path, request.memory, request.seconds)
         asked = plain_request(self.name, path, request, limits)
         content = _ask_child(asked, limits, lambda stream, ended: receive(stream, ended, path, kind, limits))
         if self.name != "xlsx":
@@ -132,7 +132,7 @@ class Foreign:
         return _typed(content, request)
 
 
-def plain_request(name: str, path: Path, request: ReadRequest, limits: Limits) -> dict[str, Any]:
+def plain_request(name: str, path: Path, request: ReadRequest, limits: ChildLimits) -> dict[str, Any]:
     """Return what the child is told, ready for JSON."""
     return {
         "reader": name,
@@ -158,7 +158,7 @@ def _typed(content: FileContent, request: ReadRequest) -> FileContent:
 
 
 def _ask_child(
-    asked: Mapping[str, Any], limits: Limits, take: Callable[[BinaryIO, Callable[[], int]], FileContent]
+    asked: Mapping[str, Any], limits: ChildLimits, take: Callable[[BinaryIO, Callable[[], int]], FileContent]
 ) -> FileContent:
     if not sys.executable:
         raise FileError("Files of other programs are read by a second Python, but this one does not know where it is.")
@@ -191,7 +191,7 @@ def _ask_child(
 # --- what comes back ----------------------------------------------------------------------------------------------------
 
 
-def receive(stream: BinaryIO, ended: Callable[[], int], path: Path, kind: str, limits: Limits) -> FileContent:
+def receive(stream: BinaryIO, ended: Callable[[], int], path: Path, kind: str, limits: ChildLimits) -> FileContent:
     """Take what a child sends: a header in JSON, then the table and the codes beside it as streams of Arrow.
 
     Parameters
@@ -242,7 +242,7 @@ def _facts(plain: Mapping[str, Any]) -> dict[str, Any]:
     return facts
 
 
-def _error(header: Mapping[str, Any] | None, status: int, path: Path, kind: str, limits: Limits) -> Exception:
+def _error(header: Mapping[str, Any] | None, status: int, path: Path, kind: str, limits: ChildLimits) -> Exception:
     outcome = None if header is None else header.get("outcome")
     if outcome == "schema":
         return SchemaError([str(problem) for problem in header["problems"]])  # type: ignore[index]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tacita.data.formats.base import FileContent, ReadRequest
 
-__all__ = ["READERS", "serve"]
+__all__ = ["READERS", "send_file"]
 
 READERS = {
     "sav": "pyreadstat",
@@ -73,12 +73,12 @@ def main() -> None:
     asked = json.loads(sys.stdin.buffer.read())
     sys.path[:] = asked["path"]
     sys.meta_path.insert(0, _Without())
-    serve(asked, out)
+    send_file(asked, out)
     out.flush()
     os._exit(0)  # nothing is left to tidy up, and a library that a file has upset could fail at that
 
 
-def serve(asked: dict[str, Any], out: BinaryIO) -> None:
+def send_file(asked: dict[str, Any], out: BinaryIO) -> None:
     """Read the file and send what was found, or why it could not be."""
     from tacita.core.errors import FileError, ParameterError, SchemaError
 

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from tacita.core.errors import FileError, TacitaWarning
 from tacita.data.microdata import Microdata
 
-__all__ = ["clean", "is_number", "is_text", "outgoing", "text_codes"]
+__all__ = ["cleaned_table", "is_number", "is_text", "outgoing", "text_codes"]
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -63,7 +63,7 @@ def outgoing(data: Microdata, kind: str, *, keeps: Callable[[pa.Array], pa.Array
                 stacklevel=4,
             )
         table = table.set_column(position, name, pc.coalesce(column, numbers))
-    return clean(table)
+    return cleaned_table(table)
 
 
 def text_codes(data: Microdata, table: pa.Table) -> dict[str, pa.Array]:
@@ -91,7 +91,7 @@ def _as_numbers(codes: pa.Array, kind: pa.DataType) -> pa.Array:
 # --- cleaning ---------------------------------------------------------------------------------------------------------------
 
 
-def clean(table: pa.Table) -> pa.Table:
+def cleaned_table(table: pa.Table) -> pa.Table:
     """Return the table without dictionaries, metadata and anything under its missing values, each column in one piece."""
     fields, columns = [], []
     for column, values in zip(table.schema, table.columns, strict=True):

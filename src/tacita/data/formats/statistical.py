@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tacita.core.errors import FileError
-from tacita.data.formats.base import FileContent, ReadRequest, check_names, damaged, optional_package
+from tacita.data.formats.base import FileContent, ReadRequest, check_column_names, damaged, optional_package
 
 __all__ = ["read_dta", "read_por", "read_sas", "read_sav", "read_xpt"]
 
@@ -75,7 +75,7 @@ def _read(path: Path, request: ReadRequest, kind: str, function: str, time_rule:
     names = list(meta.column_names)
     if not all(isinstance(name, str) and name in lists for name in names):
         raise damaged(path, kind)
-    check_names(names)
+    check_column_names(names)
     arrays: list[pa.Array] = []
     facts: dict[str, dict[str, Any]] = {}
     codes: dict[str, pa.Array] = {}

@@ -25,7 +25,7 @@ from tacita.data.samples.draws import (
     texts,
 )
 from tacita.data.samples.money import Worker, draw_money
-from tacita.data.samples.people import CHILD, Households, People, draw_households, draw_people
+from tacita.data.samples.people import CHILD, DrawnHouseholds, People, draw_households, draw_people
 from tacita.data.schema import Column
 
 __all__ = ["household_survey"]
@@ -136,7 +136,7 @@ def _skipped(draw: Draw, column: str, share: float, asked: BoolArray) -> BoolArr
     return asked & (draw(column, "missing").random(len(asked)) < share)
 
 
-def _birth_country(draw: Draw, homes: Households, people: People) -> pa.Array:
+def _birth_country(draw: Draw, homes: DrawnHouseholds, people: People) -> pa.Array:
     """The adults of a home mostly share a country; most children were born here."""
     rng = draw("birth_country")
     shared = pick(rng, places.BIRTH_SHARES, len(homes))[people.household]
@@ -164,7 +164,10 @@ def _work_and_money(draw: Draw, people: People, in_city: BoolArray) -> dict[str,
     occupation = who.draw_occupation(draw("occupation"), education)
     worked = who.has_occupation(draw("occupation", "ever"), age, employment)
     major = who.major_group_of(occupation)
-    money = draw_money(draw, Worker(age, people.sex, education, employment, major, in_city))
+    money = draw_money(
+        draw,
+        Worker(age=age, sex=people.sex, education=education, employment=employment, major_group=major, in_city=in_city),
+    )
     adult = age >= who.WORKING_AGE
     refused = _skipped(draw, "income", 0.06, adult)
     kept_quiet = _skipped(draw, "savings", 0.08, adult)
@@ -184,7 +187,7 @@ def _coded(amount: IntArray, refused: BoolArray) -> pa.Array:
     return pa.array(np.where(refused, _REFUSED, amount))
 
 
-def _weights(homes: Households, people: People, region: IntArray) -> FloatArray:
+def _weights(homes: DrawnHouseholds, people: People, region: IntArray) -> FloatArray:
     """Inverse of the chance to be in the sample and to answer, scaled to each region's population."""
     at = people.household
     where = region[at]

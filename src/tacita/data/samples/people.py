@@ -20,7 +20,7 @@ __all__ = [
     "HEAD",
     "PARTNER",
     "SHARER",
-    "Households",
+    "DrawnHouseholds",
     "People",
     "draw_households",
     "draw_people",
@@ -70,7 +70,7 @@ _MARITAL_SHARES: FloatArray = np.array(
 
 
 @dataclass(frozen=True)
-class Households:
+class DrawnHouseholds:
     """One entry for each household: how many live in it, and what kind of household it is."""
 
     size: IntArray
@@ -99,7 +99,7 @@ class People:
         return len(self.household)
 
 
-def draw_households(draw: Draw, n: int) -> Households:
+def draw_households(draw: Draw, n: int) -> DrawnHouseholds:
     """Draw households that have exactly ``n`` members together; the last one is cut to what is left."""
     size = 1 + pick(draw("household"), _SIZE_SHARES, n)
     ends = np.cumsum(size)
@@ -107,10 +107,10 @@ def draw_households(draw: Draw, n: int) -> Households:
     size = size[:count].copy()
     if n:
         size[-1] -= ends[count - 1] - n
-    return Households(size, pick_within(draw("household", "kind"), _KIND_BY_SIZE, size - 1))
+    return DrawnHouseholds(size, pick_within(draw("household", "kind"), _KIND_BY_SIZE, size - 1))
 
 
-def draw_people(draw: Draw, homes: Households) -> People:
+def draw_people(draw: Draw, homes: DrawnHouseholds) -> People:
     """Draw the members of the households."""
     household = np.repeat(np.arange(len(homes)), homes.size)
     position = np.arange(len(household)) - np.repeat(np.cumsum(homes.size) - homes.size, homes.size)
@@ -122,10 +122,10 @@ def draw_people(draw: Draw, homes: Households) -> People:
     sex = _sexes(draw("sex"), household, place, head_sex)
     marital = _marital(draw("marital"), homes, household, place, age, head_age)
     marital = _plant_young_widow(draw("marital", "rare"), place, age, sex, marital)
-    return People(household, place, age, sex, marital)
+    return People(household=household, place=place, age=age, sex=sex, marital=marital)
 
 
-def _places(homes: Households, household: IntArray, position: IntArray) -> IntArray:
+def _places(homes: DrawnHouseholds, household: IntArray, position: IntArray) -> IntArray:
     kind, size = homes.kind[household], homes.size[household]
     place = np.full(len(household), CHILD)
     place[homes.is_couple[household] & (position == 1)] = PARTNER
@@ -138,7 +138,7 @@ def _places(homes: Households, household: IntArray, position: IntArray) -> IntAr
 # --- ages -------------------------------------------------------------------------------------------------------------
 
 
-def _age_profile(homes: Households) -> IntArray:
+def _age_profile(homes: DrawnHouseholds) -> IntArray:
     """Return which of the age distributions the head of each household has."""
     profile = np.array([0, 2, 3, 4, 2])[homes.kind]
     profile[(homes.kind == _COUPLE) & (homes.size == 2)] = 1
@@ -154,7 +154,7 @@ def _partner_age(rng: np.random.Generator, head_age: IntArray, head_sex: IntArra
 
 def _ages(
     rng: np.random.Generator,
-    homes: Households,
+    homes: DrawnHouseholds,
     household: IntArray,
     place: IntArray,
     head_age: IntArray,
@@ -174,7 +174,7 @@ def _ages(
 # --- sex and marriage -------------------------------------------------------------------------------------------------
 
 
-def _head_sex(rng: np.random.Generator, homes: Households, head_age: IntArray) -> IntArray:
+def _head_sex(rng: np.random.Generator, homes: DrawnHouseholds, head_age: IntArray) -> IntArray:
     female = np.array([0.46, 0.38, 0.84, 0.5, 0.38])[homes.kind]
     female[(homes.kind == _ALONE) & (head_age >= 65)] = 0.67
     return (rng.random(len(homes)) < female).astype(np.int64)
@@ -190,7 +190,7 @@ def _sexes(rng: np.random.Generator, household: IntArray, place: IntArray, head_
 
 def _marital(
     rng: np.random.Generator,
-    homes: Households,
+    homes: DrawnHouseholds,
     household: IntArray,
     place: IntArray,
     age: IntArray,

@@ -23,7 +23,7 @@ __all__ = [
     "REGION_SHARES",
     "URBAN",
     "URBAN_SHARES",
-    "Region",
+    "SampleRegion",
 ]
 
 POPULATION = 5_200_000
@@ -31,7 +31,7 @@ POPULATION = 5_200_000
 
 
 @dataclass(frozen=True)
-class Region:
+class SampleRegion:
     """A region: its code (part and number), its percentage of the population, its districts, and its settlement."""
 
     name: str
@@ -50,18 +50,18 @@ class Region:
 _PARTS = {"TA1": "North", "TA2": "East", "TA3": "South", "TA4": "West"}
 
 REGIONS = (
-    Region("Aldmoor", "TA11", 4.5, 3, 0.20, 0.35),
-    Region("Brennvik", "TA12", 3.0, 3, 0.10, 0.35),
-    Region("Corrin", "TA13", 7.0, 4, 0.35, 0.35),
-    Region("Dorwald", "TA21", 12.0, 5, 0.45, 0.30),
-    Region("Estermark", "TA22", 6.5, 3, 0.25, 0.40),
-    Region("Fennholt", "TA23", 1.5, 2, 0.00, 0.30),
-    Region("Galden", "TA31", 16.0, 5, 0.55, 0.25),
-    Region("Harrowby", "TA32", 9.0, 4, 0.40, 0.35),
-    Region("Isenfeld", "TA33", 5.5, 3, 0.25, 0.40),
-    Region("Jorvale", "TA41", 8.0, 4, 0.30, 0.40),
-    Region("Kestrel Bay", "TA42", 4.0, 3, 0.15, 0.45),
-    Region("Lunden", "TA43", 23.0, 6, 0.90, 0.08),
+    SampleRegion("Aldmoor", "TA11", 4.5, 3, 0.20, 0.35),
+    SampleRegion("Brennvik", "TA12", 3.0, 3, 0.10, 0.35),
+    SampleRegion("Corrin", "TA13", 7.0, 4, 0.35, 0.35),
+    SampleRegion("Dorwald", "TA21", 12.0, 5, 0.45, 0.30),
+    SampleRegion("Estermark", "TA22", 6.5, 3, 0.25, 0.40),
+    SampleRegion("Fennholt", "TA23", 1.5, 2, 0.00, 0.30),
+    SampleRegion("Galden", "TA31", 16.0, 5, 0.55, 0.25),
+    SampleRegion("Harrowby", "TA32", 9.0, 4, 0.40, 0.35),
+    SampleRegion("Isenfeld", "TA33", 5.5, 3, 0.25, 0.40),
+    SampleRegion("Jorvale", "TA41", 8.0, 4, 0.30, 0.40),
+    SampleRegion("Kestrel Bay", "TA42", 4.0, 3, 0.15, 0.45),
+    SampleRegion("Lunden", "TA43", 23.0, 6, 0.90, 0.08),
 )
 REGION_SHARES: FloatArray = np.array([region.percent for region in REGIONS]) / 100
 REGION_HIERARCHY = Hierarchy(tuple((region.name, region.part, "Total") for region in REGIONS))

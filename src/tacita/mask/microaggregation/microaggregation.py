@@ -164,7 +164,7 @@ class Microaggregation(JointMask):
         if self.aggregate == "median":
             return group_values.medians(x, labels, block.weights)
         if self.aggregate == "mean":
-            return group_values.means(x, labels, block.weights)
+            return group_values.group_means(x, labels, block.weights)
         for name, negative in zip(block.names, (x < 0).sum(axis=0), strict=True):
             if negative:
                 raise DataError(

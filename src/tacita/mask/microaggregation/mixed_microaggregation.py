@@ -180,7 +180,7 @@ class MixedMicroaggregation(Mask):
         masked = masked.with_values_of([name], model[labels])
         if scale != "numeric" or self.numbers == "median":
             return masked
-        mean = group_values.means(np.where(gone, 0.0, data.float(name))[:, None], labels)[labels, 0]
+        mean = group_values.group_means(np.where(gone, 0.0, data.float(name))[:, None], labels)[labels, 0]
         mean = written(mean, data, name, decimals_for(self.decimals, data.float(name), data, name))
         return masked.with_numbers({name: np.where(masked.is_missing(name), np.nan, mean)})
 

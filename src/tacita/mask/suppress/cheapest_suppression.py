@@ -25,7 +25,7 @@ from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.solve import Solver
 
 if TYPE_CHECKING:
-    from tacita.numeric.local_suppression.local_suppression import Task
+    from tacita.numeric.local_suppression.local_suppression import SuppressionTask
 
 __all__ = ["Optimum", "optimal_cells"]
 
@@ -43,7 +43,9 @@ class Optimum:
     is_proven: bool
 
 
-def optimal_cells(codes: IntArray, task: Task, *, start: BoolArray | None = None, time_limit: float = 300.0) -> Optimum:
+def optimal_cells(
+    codes: IntArray, task: SuppressionTask, *, start: BoolArray | None = None, time_limit: float = 300.0
+) -> Optimum:
     """Return the cheapest cells to set missing.
 
     Parameters
@@ -109,7 +111,7 @@ def _counts_for(source: Pattern, target: Pattern, missing: str) -> bool:
     return all(b in (-1, a) for a, b in pairs)
 
 
-def _options(kinds: IntArray, counts: IntArray, task: Task) -> list[list[KeySet]]:
+def _options(kinds: IntArray, counts: IntArray, task: SuppressionTask) -> list[list[KeySet]]:
     """List for each kind the sets of keys that it may lose."""
     from tacita.numeric.local_suppression.certain import spread_over_units
 
@@ -130,7 +132,9 @@ def _options(kinds: IntArray, counts: IntArray, task: Task) -> list[list[KeySet]
     return joined
 
 
-def _open_sets(p: int, kinds: IntArray, counts: IntArray, task: Task, keys: KeySet, held: KeySet) -> list[KeySet]:
+def _open_sets(
+    p: int, kinds: IntArray, counts: IntArray, task: SuppressionTask, keys: KeySet, held: KeySet
+) -> list[KeySet]:
     """Sets with no more keys than the smallest that would make the record safe alone, or no dearer than the cheapest.
 
     ``held`` are keys that it has lost already.
@@ -141,7 +145,7 @@ def _open_sets(p: int, kinds: IntArray, counts: IntArray, task: Task, keys: KeyS
     return [lost for lost in sets if len(lost) <= fewest or _price(lost, task) <= cheapest + 1e-9]
 
 
-def _is_safe_alone(p: int, kinds: IntArray, counts: IntArray, task: Task, lost: KeySet) -> bool:
+def _is_safe_alone(p: int, kinds: IntArray, counts: IntArray, task: SuppressionTask, lost: KeySet) -> bool:
     for view in task.views:
         mine = _shown(kinds[p], lost, view)
         among = sum(
@@ -154,7 +158,7 @@ def _is_safe_alone(p: int, kinds: IntArray, counts: IntArray, task: Task, lost: 
     return True
 
 
-def _price(lost: Iterable[int], task: Task) -> float:
+def _price(lost: Iterable[int], task: SuppressionTask) -> float:
     return float(sum(task.price[j] for j in lost))
 
 
@@ -164,7 +168,7 @@ def _price(lost: Iterable[int], task: Task) -> float:
 class _Model:
     """Variables z_o (records that take an option), w_g (patterns that are shown) and, with units, shared parts."""
 
-    def __init__(self, kinds: IntArray, counts: IntArray, options: list[list[KeySet]], task: Task) -> None:
+    def __init__(self, kinds: IntArray, counts: IntArray, options: list[list[KeySet]], task: SuppressionTask) -> None:
         self._kinds, self._counts, self._task = kinds, counts, task
         self._options = [(p, lost) for p, sets in enumerate(options) for lost in sets]
         self._shows: dict[tuple[int, Pattern], dict[int, list[int]]] = {}

@@ -35,7 +35,7 @@ from tacita.mask.suppress.suppression_plan import (
 )
 
 if TYPE_CHECKING:
-    from tacita.numeric.local_suppression.local_suppression import Task
+    from tacita.numeric.local_suppression.local_suppression import SuppressionTask
 
 __all__ = ["LocalSuppression", "suppressions"]
 
@@ -271,10 +271,12 @@ class LocalSuppression(Mask):
     def _all_cells(self, codes: IntArray, plan: Plan) -> BoolArray:
         """Return which values to set missing for k-anonymity, stratum by stratum."""
         from tacita.numeric.local_suppression.certain import make_certain
-        from tacita.numeric.local_suppression.local_suppression import Task  # numba loads here, not on import
+        from tacita.numeric.local_suppression.local_suppression import SuppressionTask  # numba loads here
 
         cells: BoolArray = np.zeros(codes.shape, dtype=bool)
-        task = Task(k=self.k, views=plan.views(), price=plan.price, missing=self.missing, effort=_EFFORTS[self.effort])
+        task = SuppressionTask(
+            k=self.k, views=plan.views(), price=plan.price, missing=self.missing, effort=_EFFORTS[self.effort]
+        )
         for rows in plan.rows_of_strata():
             units = plan.units_of(rows)
             part = task if units is None else replace(task, units=units, shared=plan.shared)
@@ -283,7 +285,7 @@ class LocalSuppression(Mask):
             return cells
         return make_certain(codes, cells, replace(task, units=plan.units.labels, shared=plan.shared), plan.strata)
 
-    def _cells(self, codes: IntArray, task: Task) -> BoolArray:
+    def _cells(self, codes: IntArray, task: SuppressionTask) -> BoolArray:
         """Return which values of some records to set missing for k-anonymity."""
         from tacita.numeric.local_suppression.local_suppression import suppress_cells  # numba loads here, not on import
 

@@ -66,7 +66,7 @@ def _ranked(x: FloatArray, desk: _Desk) -> IntArray:
 
 def _swapped(order: IntArray, desk: _Desk, window: int, rng: np.random.Generator) -> FloatArray:
     """Swap a column whose ranks are on the desk."""
-    from tacita.numeric.perturbation.swaps import choose_partners, put_back
+    from tacita.numeric.perturbation.swaps import choose_partners, exchanged
 
     n = len(order)
     if n < 2 or window < 1:
@@ -74,12 +74,12 @@ def _swapped(order: IntArray, desk: _Desk, window: int, rng: np.random.Generator
     else:
         rng.random(n, desk.drawn.dtype, desk.drawn)
         choose_partners(order, desk.ranked, window, desk.drawn, rng, desk.partner)
-    return np.asarray(put_back(order, desk.ranked, desk.partner))
+    return np.asarray(exchanged(order, desk.ranked, desk.partner))
 
 
 def rank_swap_normal(x: FloatArray, *, p: float, rng: np.random.Generator) -> FloatArray:
     """Swap one column over distances without a hard bound. O(n log n) time for the sort, O(n) memory."""
-    from tacita.numeric.perturbation.swaps import put_back, swap_partners_normal  # numba loads here, not on import
+    from tacita.numeric.perturbation.swaps import exchanged, swap_partners_normal  # numba loads here, not on import
     from tacita.numeric.statistics.order import sorting_order
 
     n = len(x)
@@ -88,7 +88,7 @@ def rank_swap_normal(x: FloatArray, *, p: float, rng: np.random.Generator) -> Fl
     order = sorting_order(x)
     ranked = x[order]
     partner = swap_partners_normal(order, ranked, rng.permutation(n), 0.5 * p * n / 100, rng)
-    return np.asarray(put_back(order, ranked, partner))
+    return np.asarray(exchanged(order, ranked, partner))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ The exception is ``plus_product``, for bounds that allow for rounding.
 ========================  ===========================================================================
 ``load(a, i)``            lanes from neighbours in the C-contiguous array ``a``, from flat index i
 ``store(a, i, v)``        the reverse
-``spread(x)``             the scalar x in all lanes, eight or sixteen by its type
+``broadcast(x)``          the scalar x in all lanes, eight or sixteen by its type
 ``v + w, v - w, v*w``     lane by lane
 ``plus_product(t, v, w)`` t + v * w, with one rounding or with two, whichever the processor does faster
 ``larger(v, w)``          v where v > w, else w; a NaN in w therefore stays NaN, and one in v is lost
@@ -43,6 +43,7 @@ __all__ = [
     "WIDTH",
     "at_least",
     "at_most",
+    "broadcast",
     "larger",
     "largest",
     "load",
@@ -50,7 +51,6 @@ __all__ = [
     "plus_product",
     "smaller",
     "smallest",
-    "spread",
     "store",
 ]
 
@@ -123,7 +123,7 @@ def store(_typing: Any, array: Any, start: Any, value: Any) -> Codegen:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def spread(_typing: Any, value: Any) -> Codegen:
+def broadcast(_typing: Any, value: Any) -> Codegen:
     """Put a scalar into all lanes."""
     lanes = _LANES[value]
     return lanes(value), lambda _context, builder, _signature, args: _spread(builder, lanes.vector, args[0])

@@ -100,7 +100,7 @@ def unsafe_combinations(
         per_column[list(table)] += unsafe
         per_dimension[len(table) - 1] += unsafe
         count += 1
-    return UnsafeCombinations(per_pattern, per_column, per_dimension, count)
+    return UnsafeCombinations(per_pattern=per_pattern, per_column=per_column, per_dimension=per_dimension, tables=count)
 
 
 def _rare(codes: IntArray, sizes: IntArray, counts: IntArray, threshold: int) -> tuple[IntArray, int]:

@@ -86,7 +86,9 @@ def group_values(labels: IntArray, values: IntArray, n_values: int) -> GroupValu
     _, known, counts = number_words(labels * n_values + values, max(groups * n_values, 1))
     sizes = np.bincount(labels, minlength=groups).astype(np.float64)
     overall = np.bincount(values, minlength=n_values) / max(len(values), 1)
-    return GroupValues(known // n_values, known % n_values, counts.astype(np.float64), sizes, overall)
+    return GroupValues(
+        group=known // n_values, value=known % n_values, count=counts.astype(np.float64), sizes=sizes, overall=overall
+    )
 
 
 def distinct_values(table: GroupValues) -> FloatArray:

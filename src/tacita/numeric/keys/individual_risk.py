@@ -44,7 +44,7 @@ def individual_risk(fk: FloatArray, total: FloatArray, *, is_exact: bool = True)
     p = f / np.maximum(total, f)
     if is_exact:
         return np.asarray(_expected_inverse(f, p))
-    risk = p / (f - (1.0 - p))
+    risk = p / (f - (1.0 - p))  # the approximation from f = 3 on
     few = (f < 3) & (p < 1)
     odds, log = p[few] / (1 - p[few]), -np.log(p[few])
     risk[few] = np.where(f[few] == 1, odds * log, odds - odds**2 * log)
@@ -58,16 +58,16 @@ def _expected_inverse(frequencies: FloatArray, shares: FloatArray) -> FloatArray
         f, p = frequencies[i], shares[i]
         if f < _FEW and p < 0.5 and f == np.floor(f):
             odds = p / (1 - p)
-            value = -odds * np.log(p)
+            value = -odds * np.log(p)  # r_1
             for step in range(1, int(f)):
-                value = odds * (1 / step - value)
+                value = odds * (1 / step - value)  # r_f from r_(f-1)
         else:
             total, term, j = 1.0, 1.0, 0.0
             while term > 1e-17 * total:
                 j += 1
-                term *= (1 - p) * j / (f + j)
+                term *= (1 - p) * j / (f + j)  # j! f! / (f+j)! (1-p)^j
                 total += term
-            value = p / f * total
+            value = p / f * total  # p / f 2F1(1, 1; f+1; 1-p)
         risk[i] = value
     return risk
 

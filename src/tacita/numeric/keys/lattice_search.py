@@ -27,7 +27,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.numeric.keys.lattice import Lattice, Levels, PrivacyModel
 
-__all__ = ["LOSSES", "Found", "LatticeLoss", "search_lattice"]
+__all__ = ["LOSSES", "FoundNode", "LatticeLoss", "search_lattice"]
 
 
 LatticeLoss = Literal["granularity", "precision", "discernibility", "class size"]
@@ -41,7 +41,7 @@ _BLOCK = 2**14
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundNode:
     """The result of a search.
 
     Parameters
@@ -112,7 +112,13 @@ class _Search:
         hard = suppressed if self.limit == 0 else int(node.counts[self.model.hopeless(node)].sum())
         is_hopeless = hard > self.limit
         loss, bound = self._losses(levels, node.counts, bad, is_hopeless)
-        made = _Look(loss, bound, suppressed, is_hopeless, suppressed <= self.limit)
+        made = _Look(
+            loss=loss,
+            bound=bound,
+            suppressed=suppressed,
+            is_hopeless=is_hopeless,
+            is_acceptable=suppressed <= self.limit,
+        )
         self.seen[levels] = made
         # Equal losses are told apart by the levels, so that the result does not depend on the path.
         if made.is_acceptable and (loss, levels) < (self.best.loss, self.best.levels or levels):
@@ -283,16 +289,24 @@ def search_lattice(
     limit: int = 0,
     loss: LatticeLoss = "granularity",
     time_limit: float | None = None,
-) -> Found:
+) -> FoundNode:
     """Find the node of least loss whose bad groups have at most ``limit`` records.
 
     Exact for lattices of up to four million nodes between the columns' own floors, unless the time is over before; larger ones
     are searched by descent and bounded by blocks of columns. The ladders carry the loss of cells that ``granularity`` and
     ``precision`` need.
     """
-    search = _Search(lattice, model, limit, loss, time_limit)
+    search = _Search(lattice=lattice, model=model, limit=limit, loss=loss, time_limit=time_limit)
     if search.look(lattice.top).is_hopeless:
-        return Found(None, np.inf, np.inf, lattice.n_records, len(search.seen), lattice.size, True)
+        return FoundNode(
+            levels=None,
+            loss=np.inf,
+            bound=np.inf,
+            suppressed=lattice.n_records,
+            checked=len(search.seen),
+            nodes=lattice.size,
+            is_optimal=True,
+        )
     low = search.floors()
     nodes = 1
     for a, b in zip(low, lattice.top, strict=True):
@@ -304,8 +318,14 @@ def search_lattice(
         bound = search.block_bound(low)
     best = search.best
     is_optimal = bound >= best.loss - 1e-15 if best.levels is not None else not np.isfinite(bound)
-    return Found(
-        best.levels, best.loss, min(bound, best.loss), best.suppressed, len(search.seen), lattice.size, bool(is_optimal)
+    return FoundNode(
+        levels=best.levels,
+        loss=best.loss,
+        bound=min(bound, best.loss),
+        suppressed=best.suppressed,
+        checked=len(search.seen),
+        nodes=lattice.size,
+        is_optimal=bool(is_optimal),
     )
 
 

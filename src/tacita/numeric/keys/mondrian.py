@@ -13,7 +13,7 @@ too small is not made; here the part stays behind.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,21 @@ from tacita.numeric.keys.local_recoding import LocalRecoding
 __all__ = ["recode_top_down"]
 
 Int32Array = npt.NDArray[np.int32]
+
+
+class _PatternFile(NamedTuple):
+    """The patterns, the ladders of their columns one after the other, and what a part must have to be safe."""
+
+    codes: Int32Array  # (m, d): category of each pattern at the lowest level
+    counts: IntArray  # (m,): records of each pattern
+    starts: IntArray  # (m + 1,): where the confidential values of each pattern begin
+    values: IntArray  # confidential values, one pattern after the other
+    up: Int32Array  # category of each category on each level
+    loss: FloatArray  # what a record loses by standing in a category of a level
+    offsets: IntArray  # (d,): where the ladder of each column begins in `up` and `loss`
+    widths: IntArray  # (d,): categories of each column at the lowest level
+    k: int  # fewest records
+    least: int  # fewest different confidential values
 
 
 def recode_top_down(lattice: Lattice, model: PrivacyModel) -> LocalRecoding | None:
@@ -52,22 +67,19 @@ def recode_top_down(lattice: Lattice, model: PrivacyModel) -> LocalRecoding | No
     levels = np.tile(np.array(lattice.top, dtype=np.int64), (m, 1))
     rows, cuts = _top_parts(lattice)
     group = np.empty(m, dtype=np.int64)
-    _split_all(
-        lattice.codes,
-        bottom.counts,
-        starts,
-        values,
-        up,
-        loss,
-        np.cumsum(sizes) - sizes,
-        widths,
-        model.k,
-        least,
-        rows,
-        cuts,
-        levels,
-        group,
+    file = _PatternFile(
+        codes=lattice.codes,
+        counts=bottom.counts,
+        starts=starts,
+        values=values,
+        up=up,
+        loss=loss,
+        offsets=np.cumsum(sizes) - sizes,
+        widths=widths,
+        k=model.k,
+        least=least,
     )
+    _split_all(file, rows, cuts, levels, group)
     return LocalRecoding(levels, group)
 
 
@@ -79,22 +91,7 @@ def _top_parts(lattice: Lattice) -> tuple[IntArray, IntArray]:
 
 
 @kernel
-def _split_all(
-    codes: Int32Array,
-    counts: IntArray,
-    starts: IntArray,
-    values: IntArray,
-    up: Int32Array,
-    loss: FloatArray,
-    offsets: IntArray,
-    widths: IntArray,
-    k: int,
-    least: int,
-    rows: IntArray,
-    cuts: IntArray,
-    levels: IntArray,
-    group: IntArray,
-) -> None:
+def _split_all(file: _PatternFile, rows: IntArray, cuts: IntArray, levels: IntArray, group: IntArray) -> None:
     """Split parts, held as stretches of ``rows``, until none can be split; levels and groups are written in place."""
     stack = np.empty((len(rows) + 1, 2), np.int64)  # parts are disjoint, so there are never more than patterns
     height = len(cuts) - 1
@@ -105,9 +102,7 @@ def _split_all(
     while height > 0:
         height -= 1
         a, b = stack[height, 0], stack[height, 1]
-        column, parts = _best_split(
-            rows[a:b], codes, counts, starts, values, up, loss, offsets, widths, k, least, levels, part, trial
-        )
+        column, parts = _best_split(file, rows[a:b], levels, part, trial)
         if column < 0:
             for i in range(a, b):
                 group[rows[i]] = found
@@ -126,29 +121,17 @@ def _split_all(
 
 @kernel
 def _best_split(
-    rows: IntArray,
-    codes: Int32Array,
-    counts: IntArray,
-    starts: IntArray,
-    values: IntArray,
-    up: Int32Array,
-    loss: FloatArray,
-    offsets: IntArray,
-    widths: IntArray,
-    k: int,
-    least: int,
-    levels: IntArray,
-    part: IntArray,
-    trial: IntArray,
+    file: _PatternFile, rows: IntArray, levels: IntArray, part: IntArray, trial: IntArray
 ) -> tuple[int, int]:
     """Return the column whose split lowers the loss most (-1: none) and its number of parts; ``part`` says who is where."""
+    codes, counts, loss, widths = file.codes, file.counts, file.loss, file.widths
     best_gain, best_column, best_parts = 0.0, -1, 0
     for j in range(codes.shape[1]):
         level = levels[rows[0], j]
         if level == 0:
             continue
-        base = offsets[j] + (level - 1) * widths[j]
-        parts = _parts_of(rows, codes[:, j], up[base : base + widths[j]], counts, starts, values, k, least, trial)
+        base = file.offsets[j] + (level - 1) * widths[j]
+        parts = _parts_of(file, rows, codes[:, j], file.up[base : base + widths[j]], trial)
         if parts == 0:
             continue
         gain, is_free = 0.0, parts == 1
@@ -180,18 +163,9 @@ def _divide(rows: IntArray, part: IntArray, parts: int, column: int, levels: Int
 
 
 @kernel
-def _parts_of(
-    rows: IntArray,
-    codes: Int32Array,
-    child_of: Int32Array,
-    counts: IntArray,
-    starts: IntArray,
-    values: IntArray,
-    k: int,
-    least: int,
-    part: IntArray,
-) -> Any:
+def _parts_of(file: _PatternFile, rows: IntArray, codes: Int32Array, child_of: Int32Array, part: IntArray) -> Any:
     """Number the children that can be split off (the others get -1) and return how many there are."""
+    counts, starts, values, k, least = file.counts, file.starts, file.values, file.k, file.least
     child = np.empty(len(rows), np.int64)
     for i in range(len(rows)):
         child[i] = child_of[codes[rows[i]]]

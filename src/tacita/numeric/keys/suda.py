@@ -61,7 +61,7 @@ def msu_score(size: int, columns: int, largest: int) -> float:
     """
     score = 1.0
     for i in range(size, largest):
-        score *= columns - i
+        score *= columns - i  # prod_{i=k}^{M-1} (d - i)
     return score
 
 

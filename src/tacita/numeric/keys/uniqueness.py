@@ -83,7 +83,7 @@ def zayatz(sizes: IntArray, population: float) -> Uniqueness:
     with np.errstate(under="ignore"):
         ways = each * np.exp(logs[each - 1]) * counts
     uniques = float(counts[0]) if each[0] == 1 else 0.0
-    chance = uniques / float(ways.sum()) if uniques else 0.0
+    chance = uniques / float(ways.sum()) if uniques else 0.0  # P; f cancels
     return Uniqueness(chance, uniques * chance * population / n)
 
 
@@ -105,7 +105,7 @@ def pitman(sizes: IntArray, population: float) -> Uniqueness:
     alpha, theta = _pitman_parameters(_minimum(loss, np.array([np.log(share / (1 - share)), np.log(u)])))
     parameters = {"alpha": alpha, "theta": theta}
     rest = population - n
-    stays = float(_log_ratio(theta + n - 1 + alpha, theta + n, rest))
+    stays = float(_log_ratio(theta + n - 1 + alpha, theta + n, rest))  # log P
     appears = (
         np.log(theta + alpha * u) - np.log(theta + n) + float(_log_ratio(theta + n + alpha, theta + n + 1, rest - 1))
     )

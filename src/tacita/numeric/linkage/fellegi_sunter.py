@@ -72,9 +72,10 @@ def estimate_one_each(positions: Positions, rows: IntArray, *, most_rounds: int 
     with task("Estimating weights", None) as running:
         for rounds in range(1, most_rounds + 1):
             weights = weights_of(Agreement(matches, others, rounds, False))
+            # E step
             sums = in_threads(lambda part, w=weights: _expected(*positions, has_gaps, part, w), parts)  # type: ignore[misc]
             expected = np.sum(sums, axis=0)
-            new = (expected + _PRIOR) / (expected.sum(axis=1, keepdims=True) + kinds * _PRIOR)
+            new = (expected + _PRIOR) / (expected.sum(axis=1, keepdims=True) + kinds * _PRIOR)  # M step
             moved, matches, others = float(np.abs(new - matches).max()), new, _others(often, expected)
             running.advance()
             if moved < _STILL:

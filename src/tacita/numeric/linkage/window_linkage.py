@@ -8,7 +8,7 @@ from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.kernel import kernel
 from tacita.core.progress import task
 from tacita.numeric.compiled.threads import in_blocks
-from tacita.numeric.nearest.distances import box_distance, squared_distance
+from tacita.numeric.nearest.distances import push_children, squared_distance
 from tacita.numeric.nearest.kd_tree import LEAF_SIZE, build_kd_tree
 
 __all__ = ["NO_CANDIDATE", "own_is_nearest_inside", "swap_windows"]
@@ -167,14 +167,5 @@ def _as_near(
                         return -1
                     ties += each * (distance <= limit)
             continue
-        a, b = left[node], left[node] + 1
-        near_a, near_b = box_distance(point, low[a], high[a]), box_distance(point, low[b], high[b])
-        if near_a > near_b:
-            a, b, near_a, near_b = b, a, near_b, near_a
-        if near_b <= limit:
-            stack[depth] = b
-            depth += 1
-        if near_a <= limit:
-            stack[depth] = a
-            depth += 1
+        depth = push_children(point, limit, node, left, low, high, stack, depth)
     return ties

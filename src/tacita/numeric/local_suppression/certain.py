@@ -22,12 +22,12 @@ from tacita.numeric.keys.frequencies import find_patterns
 from tacita.numeric.keys.missing_keys import pattern_frequencies
 
 if TYPE_CHECKING:
-    from tacita.numeric.local_suppression.local_suppression import Task
+    from tacita.numeric.local_suppression.local_suppression import SuppressionTask
 
 __all__ = ["make_certain", "spread_over_units"]
 
 
-def make_certain(codes: IntArray, gone: BoolArray, task: Task, strata: IntArray | None = None) -> BoolArray:
+def make_certain(codes: IntArray, gone: BoolArray, task: SuppressionTask, strata: IntArray | None = None) -> BoolArray:
     """Return cells with which nobody is below k: those that are given where they do, and more where they do not.
 
     Parameters
@@ -43,10 +43,10 @@ def make_certain(codes: IntArray, gone: BoolArray, task: Task, strata: IntArray 
 
     Examples
     --------
-    >>> from tacita.numeric.local_suppression.local_suppression import Task
+    >>> from tacita.numeric.local_suppression.local_suppression import SuppressionTask
     >>> codes = np.array([[0, 0], [0, 0], [0, 1]])
     >>> nothing = np.zeros((3, 2), dtype=bool)
-    >>> make_certain(codes, nothing, Task(k=2, views=((0, 1),), price=np.ones(2))).tolist()
+    >>> make_certain(codes, nothing, SuppressionTask(k=2, views=((0, 1),), price=np.ones(2))).tolist()
     [[False, False], [False, False], [True, True]]
     """
     strata = np.zeros(len(codes), dtype=np.int64) if strata is None else strata
@@ -69,7 +69,7 @@ def _frequencies(shown: IntArray, view: tuple[int, ...], missing: MissingKeys) -
     return pattern_frequencies(patterns, patterns.counts, missing)[patterns.labels]
 
 
-def _to_empty(shown: IntArray, view: tuple[int, ...], task: Task) -> BoolArray:
+def _to_empty(shown: IntArray, view: tuple[int, ...], task: SuppressionTask) -> BoolArray:
     """Return the records that are to lose all keys of a view."""
     frequency = _frequencies(shown, view, task.missing)
     below = frequency < task.k

@@ -18,7 +18,6 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray, Whole
 from tacita.core.kernel import kernel
-from tacita.numeric.local_suppression.gains import Masks, sum_over_subsets
 from tacita.numeric.local_suppression.state import (
     BAD,
     CHANGES,
@@ -42,23 +41,28 @@ from tacita.numeric.local_suppression.state import (
     SLOTS,
     SPARE,
     WORK,
-    State,
+    Masks,
+    SuppressionState,
     assign,
     counts_for,
     fill_differences,
     local_mask,
     new_row,
     strayed,
+    sum_over_subsets,
 )
 
 __all__ = ["form_classes"]
 
 
 _NONE = np.int64(2**62)
+"""A frequency that no slot has."""
+_RISKY, _AROUND, _INSIDE, _SMALLEST = 0, 1, 2, 3
+"""Sums of a mask: records at risk that fit into its class, others that could join, those in it, the least frequency of others."""
 
 
 @kernel
-def form_classes(state: State, room: Masks) -> None:
+def form_classes(state: SuppressionState, room: Masks) -> None:
     """Suppress until no slot is below k, view after view.
 
     Masks only grow here, so there are at most n d changes; a class, or a round of all views, that changes nothing ends it.
@@ -79,7 +83,7 @@ def form_classes(state: State, room: Masks) -> None:
 
 
 @kernel
-def _list_costs(state: State, room: Masks, view: int, cost: FloatArray) -> None:
+def _list_costs(state: SuppressionState, room: Masks, view: int, cost: FloatArray) -> None:
     """Set the cost of the best class of each slot below k, inf elsewhere."""
     at = state.views[SLOTS, view]
     for t in range(cost.size):
@@ -91,12 +95,12 @@ def _list_costs(state: State, room: Masks, view: int, cost: FloatArray) -> None:
 
 
 @kernel
-def _is_bad(state: State, slot: int) -> Any:
+def _is_bad(state: SuppressionState, slot: int) -> Any:
     return state.slots[LISTED, slot] >= 0
 
 
 @kernel
-def _form_cheapest(state: State, room: Masks, view: int, cost: FloatArray) -> Any:
+def _form_cheapest(state: SuppressionState, room: Masks, view: int, cost: FloatArray) -> Any:
     """Form one class; False when no slot of the view is below k.
 
     No mask changes within the loop. So a cost is raised at most once for each slot (the second time it is what it was), set
@@ -122,7 +126,7 @@ def _form_cheapest(state: State, room: Masks, view: int, cost: FloatArray) -> An
 
 
 @kernel
-def _next_case(state: State, cost: FloatArray) -> Any:
+def _next_case(state: SuppressionState, cost: FloatArray) -> Any:
     """Return the slot whose class is formed next: the cheapest, or the dearest where hard cases come first."""
     if state.tally[HARD_FIRST]:
         return np.argmax(np.where(cost == np.inf, -1.0, cost))
@@ -130,13 +134,13 @@ def _next_case(state: State, cost: FloatArray) -> Any:
 
 
 @kernel
-def _best_class(state: State, room: Masks, view: int, t: int) -> Any:
+def _best_class(state: SuppressionState, room: Masks, view: int, t: int) -> Any:
     """Return the lowest cost for each record saved, and the mask of that class (of the view's keys). O(slots + d 2^d)."""
     at, m, k = state.views[SLOTS, view], state.views[SIZE, view], state.k
     slots = state.slots[:, at : at + m + state.tally[ROWS]]
     had, full = slots[LACKS, t], (1 << (state.views[END, view] - state.views[KEYS, view])) - 1
-    risky, around = room.sums[0, : full + 1], room.sums[1, : full + 1]
-    inside, smallest = room.sums[2, : full + 1], room.sums[3, : full + 1]
+    risky, around = room.sums[_RISKY, : full + 1], room.sums[_AROUND, : full + 1]
+    inside, smallest = room.sums[_INSIDE, : full + 1], room.sums[_SMALLEST, : full + 1]
     risky[:], around[:], inside[:], smallest[:] = 0, 0, 0, _NONE
     fill_differences(state, view, slots[PLACE, t])
     for s in range(slots.shape[1]):
@@ -164,18 +168,19 @@ def _best_class(state: State, room: Masks, view: int, t: int) -> Any:
 
 
 @kernel
-def _cheapest_class(state: State, room: Masks, view: int, had: int, own: int, extra: float) -> Any:
+def _cheapest_class(state: SuppressionState, room: Masks, view: int, had: int, own: int, extra: float) -> Any:
     """Weigh all masks by the sums that are there; ``extra`` is what others must pay for the keys that are gone already."""
     full = (1 << (state.views[END, view] - state.views[KEYS, view])) - 1
     best, most, chosen = np.inf, np.int64(0), np.int64(full)
     for mask in range(full + 1):
         if mask & had:
             continue
-        saved, around, inside = room.sums[0, mask], room.sums[1, mask], room.sums[2, mask | had]
+        saved, around = room.sums[_RISKY, mask], room.sums[_AROUND, mask]
+        inside = room.sums[_INSIDE, mask | had]
         cost, lacking = room.cost[view, mask], max(np.int64(0), state.k - saved - inside)
         if state.mode == OWN_CATEGORY:
             if lacking > around:  # nobody can spare so many: the smallest safe class must come as a whole
-                lacking = room.sums[3, mask]
+                lacking = room.sums[_SMALLEST, mask]
             if lacking == _NONE:
                 continue
             cost = (own * cost + (saved - own + lacking) * (cost + extra)) / saved
@@ -199,7 +204,7 @@ def _least_of_subsets(values: IntArray) -> None:
 
 
 @kernel
-def _join(state: State, view: int, t: int, mask: int) -> None:
+def _join(state: SuppressionState, view: int, t: int, mask: int) -> None:
     """Bring all records at risk that fit into a class, and as many others as it lacks."""
     at, m, k = state.views[SLOTS, view], state.views[SIZE, view], state.k
     slots = state.slots[:, at : at + m + state.tally[ROWS]]
@@ -231,7 +236,7 @@ def _join(state: State, view: int, t: int, mask: int) -> None:
 
 
 @kernel
-def _move(state: State, view: int, mask: int, joins: BoolArray, spares: IntArray, lacking: int) -> None:
+def _move(state: SuppressionState, view: int, mask: int, joins: BoolArray, spares: IntArray, lacking: int) -> None:
     """Give the class mask to all records of some slots, and to ``lacking`` others, out of the fullest slots."""
     m, wide, start = state.views[SIZE, view], np.int64(0), state.views[KEYS, view]
     for i in range(state.views[END, view] - start):
@@ -261,7 +266,7 @@ def _move(state: State, view: int, mask: int, joins: BoolArray, spares: IntArray
 
 
 @kernel
-def _draw_one(state: State, view: int, s: Whole, wide: Whole) -> Any:
+def _draw_one(state: SuppressionState, view: int, s: Whole, wide: Whole) -> Any:
     """Give a mask to one record of a slot; False when none is left there."""
     m = state.views[SIZE, view]
     if s >= m:

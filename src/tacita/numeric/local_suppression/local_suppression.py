@@ -1,13 +1,17 @@
 """Local suppression: which key values to set missing so that every record hides among k others, at little cost.
 
-The work is done on the distinct patterns of the keys (:mod:`local_suppression_state`), by one of two ways:
+The algorithm, and the file of each step::
 
-- missing values match everything: values that many records at risk share (:mod:`local_suppression_search`);
-- they match little: classes of k records that lack the same keys (:mod:`local_suppression_classes`).
+    cut a file with very many patterns at risk into blocks of similar patterns      here
+    for each block, on the distinct patterns of its keys                            state.py
+        if missing values match everything:
+            take the values that many records at risk share, nobody sacrificed      wildcard.py
+        else:
+            form classes of k records that lack the same keys                       classes.py
+        give back what nobody needs missing; make pieces anew, keep the cheaper     improve.py
+    count the frequencies from the codes; below k, take more                        certain.py
 
-Both are followed by pruning and second thoughts (:mod:`local_suppression_retry`). At the end the frequencies are counted from the
-codes; should anybody be below k, more is taken (:mod:`local_suppression_certain`). A file with very many patterns at risk is cut
-into blocks of similar patterns. What hides among k in its block does so in the file, under every reading of missing values.
+What hides among k in its block does so in the file, under every reading of missing values.
 """
 
 from __future__ import annotations
@@ -23,27 +27,41 @@ from tacita.numeric.keys.frequencies import Patterns, find_patterns
 from tacita.numeric.keys.missing_keys import pattern_frequencies
 from tacita.numeric.local_suppression.certain import make_certain
 from tacita.numeric.local_suppression.classes import form_classes
-from tacita.numeric.local_suppression.gains import Masks, candidate_masks, set_needs
-from tacita.numeric.local_suppression.retry import try_again
-from tacita.numeric.local_suppression.search import choose, prune
+from tacita.numeric.local_suppression.improve import prune, try_again
 from tacita.numeric.local_suppression.state import (
     BAD,
+    CODES,
+    COUNT,
     DEMAND,
     DEMANDS,
     DICE,
+    END,
+    FIRST,
+    FREQUENCY,
     FULL,
+    GONE,
+    KEYS,
     KIND,
+    LACKS,
     LISTED,
     LOG,
     MASK,
+    MEMBER,
+    PLACE,
     ROWS,
+    SIZE,
+    SLOTS,
+    SPARE,
     UNIT,
     WILDCARD,
     WORK,
-    State,
+    Masks,
+    SuppressionState,
+    candidate_masks,
 )
+from tacita.numeric.local_suppression.wildcard import choose_masks, set_needs
 
-__all__ = ["Task", "suppress_cells"]
+__all__ = ["SuppressionTask", "suppress_cells"]
 
 
 _DEMANDS = 24
@@ -57,7 +75,7 @@ _FIRST_VISITS = 2e7
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class SuppressionTask:
     """What is asked for.
 
     Parameters
@@ -90,7 +108,7 @@ class Task:
     dice: int = 0
 
 
-def suppress_cells(codes: IntArray, task: Task) -> BoolArray:
+def suppress_cells(codes: IntArray, task: SuppressionTask) -> BoolArray:
     """Return which values to set missing: (n, d), true only where a value is there.
 
     Parameters
@@ -108,7 +126,7 @@ def suppress_cells(codes: IntArray, task: Task) -> BoolArray:
     Examples
     --------
     >>> codes = np.array([[0, 0], [0, 0], [0, 1], [0, 1]])
-    >>> int(suppress_cells(codes, Task(k=3, views=((0, 1),), price=np.ones(2))).sum())
+    >>> int(suppress_cells(codes, SuppressionTask(k=3, views=((0, 1),), price=np.ones(2))).sum())
     2
     """
     n, d = codes.shape
@@ -129,7 +147,7 @@ def _part(patterns: Patterns, rows: IntArray) -> Patterns:
     return Patterns(labels.ravel().astype(np.int64), patterns.codes[known], counts.astype(np.int64))
 
 
-def _blocks(patterns: Patterns, task: Task) -> list[IntArray]:
+def _blocks(patterns: Patterns, task: SuppressionTask) -> list[IntArray]:
     """Cut the records into blocks of similar patterns, dear keys first; members of a unit stay together."""
     n = len(patterns.labels)
     slots = sum(len(_project(patterns, view, task.missing)[1]) for view in task.views)
@@ -178,7 +196,7 @@ def _project(patterns: Patterns, view: tuple[int, ...], missing: MissingKeys) ->
     )
 
 
-def _suppress_block(patterns: Patterns, records: IntArray, task: Task) -> IntArray:
+def _suppress_block(patterns: Patterns, records: IntArray, task: SuppressionTask) -> IntArray:
     """Return the mask of each record of a block."""
     n, at_risk = len(patterns.labels), _at_risk(patterns, task)
     members = None if task.units is None else _members(task.units[records], at_risk[patterns.labels], task)
@@ -194,7 +212,7 @@ def _suppress_block(patterns: Patterns, records: IntArray, task: Task) -> IntArr
         capacity = min(4 * capacity, n)
 
 
-def _at_risk(patterns: Patterns, task: Task) -> BoolArray:
+def _at_risk(patterns: Patterns, task: SuppressionTask) -> BoolArray:
     """Return which patterns are below k in a view."""
     found = np.zeros(len(patterns.counts), dtype=bool)
     for view in task.views:
@@ -203,23 +221,23 @@ def _at_risk(patterns: Patterns, task: Task) -> BoolArray:
     return found
 
 
-def _members(units: IntArray, at_risk: BoolArray, task: Task) -> IntArray:
+def _members(units: IntArray, at_risk: BoolArray, task: SuppressionTask) -> IntArray:
     """Return the records that may lose something: under ``wildcard`` the units of those at risk, otherwise all."""
     if task.missing != "wildcard":
         return np.arange(len(units), dtype=np.int64)
     return np.flatnonzero(np.isin(units, units[at_risk]))
 
 
-def _first_capacity(patterns: Patterns, at_risk: BoolArray, task: Task) -> int:
+def _first_capacity(patterns: Patterns, at_risk: BoolArray, task: SuppressionTask) -> int:
     """Rows that will do: under ``wildcard`` only records at risk are suppressed, otherwise a guess."""
     records = int(patterns.counts[at_risk].sum())
     return max(records if task.missing == "wildcard" else min(2 * records + 64 * task.k, int(patterns.counts.sum())), 1)
 
 
-def _solve(state: State, room: Masks, effort: float) -> None:
+def _solve(state: SuppressionState, room: Masks, effort: float) -> None:
     if state.mode == WILDCARD:
         set_needs(state, room)
-        choose(state, room)
+        choose_masks(state, room)
     else:
         form_classes(state, room)
     if state.tally[FULL] or state.tally[BAD]:
@@ -230,7 +248,9 @@ def _solve(state: State, room: Masks, effort: float) -> None:
         try_again(state, room, near, int(0.5 * effort * (0.02 * state.tally[WORK] + _FIRST_VISITS)))
 
 
-def _start(patterns: Patterns, task: Task, capacity: int, units: IntArray | None, members: IntArray | None) -> State:
+def _start(
+    patterns: Patterns, task: SuppressionTask, capacity: int, units: IntArray | None, members: IntArray | None
+) -> SuppressionState:
     """Set up the state in which nothing is suppressed."""
     kinds = len(patterns.counts)
     views = np.zeros((6, len(task.views)), dtype=np.int64)
@@ -242,10 +262,12 @@ def _start(patterns: Patterns, task: Task, capacity: int, units: IntArray | None
         found, frequency, amounts = _project(patterns, view, task.missing)
         m = len(amounts)
         below = np.flatnonzero(frequency < task.k)
-        at = sum(len(part) for part in codes), sum(part.shape[1] for part in slots)
-        views[:, v] = ends[v] - len(view), ends[v], m, *at, len(below)
+        views[KEYS, v], views[END, v], views[SIZE, v] = ends[v] - len(view), ends[v], m
+        views[CODES, v], views[SLOTS, v] = sum(map(len, codes)), sum(part.shape[1] for part in slots)
+        views[DEMANDS, v] = len(below)
         part = np.zeros((6, m + capacity), dtype=np.int64)
-        part[:4, :m] = frequency, amounts, found.missing, np.arange(m)
+        part[FREQUENCY, :m], part[COUNT, :m], part[LACKS, :m] = frequency, amounts, found.missing
+        part[PLACE, :m] = np.arange(m)
         part[DEMAND, : len(below)], part[LISTED] = below, -1
         part[LISTED, below] = np.arange(len(below))
         slots.append(part)
@@ -253,13 +275,13 @@ def _start(patterns: Patterns, task: Task, capacity: int, units: IntArray | None
         codes.append(found.codes.T.astype(np.int32).ravel())
     every = np.concatenate(slots, axis=1)
     facts = np.zeros((3, kinds), dtype=np.int64)
-    facts[0], facts[1] = patterns.missing, patterns.counts
+    facts[GONE], facts[SPARE] = patterns.missing, patterns.counts
     if members is not None:
-        facts[1] -= np.bincount(patterns.labels[members], minlength=kinds)
+        facts[SPARE] -= np.bincount(patterns.labels[members], minlength=kinds)
     tally = np.zeros(9, dtype=np.int64)
     tally[BAD], tally[LOG], tally[DICE] = views[DEMANDS].sum(), -1, task.dice
     rows, houses = _unit_rows(patterns, units, members, capacity, tally)
-    return State(
+    return SuppressionState(
         mode=MISSING_KEYS.index(task.missing),
         k=task.k,
         shared=sum(1 << j for j in task.shared) if units is not None else 0,
@@ -276,7 +298,7 @@ def _start(patterns: Patterns, task: Task, capacity: int, units: IntArray | None
         log=np.zeros((8 * capacity + 4096, 3), dtype=np.int64),
         tally=tally,
         amounts=np.zeros(2),
-        differences=np.zeros(int(views[2].max()), dtype=np.int32),
+        differences=np.zeros(int(views[SIZE].max()), dtype=np.int32),
     )
 
 
@@ -293,12 +315,12 @@ def _unit_rows(
     rows[KIND], rows[MASK], rows[UNIT] = kinds, patterns.missing[kinds], labels
     tally[ROWS] = n
     houses = np.zeros((2, n + 1), dtype=np.int64)
-    houses[0, 1 : len(known) + 1] = np.cumsum(np.bincount(labels))
-    houses[1, :n] = np.argsort(labels, kind="stable")
+    houses[FIRST, 1 : len(known) + 1] = np.cumsum(np.bincount(labels))
+    houses[MEMBER, :n] = np.argsort(labels, kind="stable")
     return rows, houses
 
 
-def _masks_of_records(state: State, patterns: Patterns, members: IntArray | None) -> IntArray:
+def _masks_of_records(state: SuppressionState, patterns: Patterns, members: IntArray | None) -> IntArray:
     """Hand the masks of the rows to records: the first records of a kind in the file get them."""
     masks = np.zeros(len(patterns.labels), dtype=np.int64)
     if members is not None:

@@ -1,4 +1,4 @@
-"""What local suppression knows while it works: who lacks which keys, and how many records each can hide among.
+"""What local suppression knows while it works: who lacks which keys, how many each hides among, and room to weigh masks in.
 
 Records with equal keys are one *kind*. A kind keeps a number of whole records; a record that loses values becomes a *row*
 with a mask, whose bit j says that key j is missing. Frequencies are asked for some *views* (subsets of the keys). In a view
@@ -33,6 +33,7 @@ __all__ = [
     "DICE",
     "END",
     "FEWEST",
+    "FIRST",
     "FREE",
     "FREQUENCY",
     "FULL",
@@ -44,6 +45,7 @@ __all__ = [
     "LISTED",
     "LOG",
     "MASK",
+    "MEMBER",
     "NOISE",
     "OWN_CATEGORY",
     "PLACE",
@@ -55,8 +57,10 @@ __all__ = [
     "UNIT",
     "WILDCARD",
     "WORK",
-    "State",
+    "Masks",
+    "SuppressionState",
     "assign",
+    "candidate_masks",
     "cost_of",
     "counts_for",
     "fill_differences",
@@ -66,10 +70,12 @@ __all__ = [
     "roll_back",
     "rolled",
     "strayed",
+    "sum_over_subsets",
 ]
 
 
 WILDCARD, OWN_CATEGORY, CONSERVATIVE = 0, 1, 2
+"""What a missing value matches: the places in :data:`tacita.core.vocabulary.MISSING_KEYS`."""
 KEYS, END, SIZE, CODES, SLOTS, DEMANDS = 0, 1, 2, 3, 4, 5
 """Of a view: where its keys begin and end, number of projections, where its codes and its slots begin, slots below k."""
 FREQUENCY, COUNT, LACKS, PLACE, DEMAND, LISTED = 0, 1, 2, 3, 4, 5
@@ -79,14 +85,20 @@ GONE, SPARE, FEWEST = 0, 1, 2
 """Of a kind: keys that the original lacks, whole records, how many keys one alone would have to lose (0: it is safe)."""
 KIND, MASK, STACK, UNIT = 0, 1, 2, 3
 """Of a row: kind (below 0: not in use), missing keys, stack of rows that are not in use, unit."""
+FIRST, MEMBER = 0, 1
+"""Of units: where the rows of each begin among the members, and the members, rows of one unit after the other."""
 BAD, ROWS, FREE, LOG, WORK, FULL, DICE, HARD_FIRST, CHANGES = 0, 1, 2, 3, 4, 5, 6, 7, 8
 """Tally: slots below k, rows ever used, height of the stack, entries of the log (-1: none is kept), slots visited, whether
 there was no room for a row, state of the dice, whether classes are formed for the hardest case first, masks ever changed."""
 COST, NOISE = 0, 1
 """Amounts: cost of all masks, and how far a choice may stray from the best."""
+_ALL_MASKS = 10
+"""Up to this many keys every mask is weighed; beyond it those of few keys, and the mask of all."""
+_SOME_MASKS = 1200
+"""So many masks of few keys at the most."""
 
 
-class State(NamedTuple):
+class SuppressionState(NamedTuple):
     """Kinds, rows, views and slots, changed in place; few arrays, because each makes compilation longer.
 
     Slots of a view: first one for each projection, then one for each row.
@@ -103,7 +115,7 @@ class State(NamedTuple):
     kinds: IntArray  # (3, R)
     cheapest: FloatArray  # (R,): what a record alone would have to pay at least
     rows: IntArray  # (4, rows)
-    members: IntArray  # (2, units + 1 or rows): where the rows of a unit begin, and the rows of all units
+    members: IntArray  # (2, units + 1 or rows)
     price: FloatArray  # (d,): cost of a missing value of each key
     log: IntArray  # (entries, 3): row, its mask before a change, its kind
     tally: IntArray  # (9,)
@@ -114,15 +126,15 @@ class State(NamedTuple):
 @kernel
 def counts_for(mode: int, differ: Whole, source: int, target: int) -> Any:
     """Whether a record that lacks ``source`` counts for one that lacks ``target``, when the two differ in ``differ``."""
-    if mode == 0:
+    if mode == WILDCARD:
         return (differ & ~(source | target)) == 0
-    if mode == 1:
+    if mode == OWN_CATEGORY:
         return source == target and (differ & ~target) == 0
     return ((source | differ) & ~target) == 0
 
 
 @kernel
-def strayed(state: State, value: float) -> Any:
+def strayed(state: SuppressionState, value: float) -> Any:
     """Return a value to choose by: itself, or less by a random part of up to the noise."""
     if state.amounts[NOISE] == 0.0:
         return value
@@ -130,19 +142,19 @@ def strayed(state: State, value: float) -> Any:
 
 
 @kernel
-def rolled(state: State, many: int) -> Any:
+def rolled(state: SuppressionState, many: int) -> Any:
     """Return a random number below ``many``."""
     return _roll(state) % many
 
 
 @kernel
-def _roll(state: State) -> Any:
+def _roll(state: SuppressionState) -> Any:
     state.tally[DICE] = state.tally[DICE] * 6364136223846793005 + 1442695040888963407  # Knuth's generator modulo 2^64
     return (state.tally[DICE] >> 33) & 0x3FFFFFFF
 
 
 @kernel
-def local_mask(state: State, view: int, mask: int) -> Any:
+def local_mask(state: SuppressionState, view: int, mask: int) -> Any:
     """Return a mask of all keys as one of the keys of a view."""
     start, found = state.views[KEYS, view], np.int64(0)
     for i in range(state.views[END, view] - start):
@@ -151,7 +163,7 @@ def local_mask(state: State, view: int, mask: int) -> Any:
 
 
 @kernel
-def fill_differences(state: State, view: int, projection: int) -> None:
+def fill_differences(state: SuppressionState, view: int, projection: int) -> None:
     """Compare one projection with all of its view: bit i of ``differences`` is set where the i-th key differs. O(m d)."""
     m, start = state.views[SIZE, view], state.views[CODES, view]
     differences = state.differences[:m]
@@ -165,7 +177,7 @@ def fill_differences(state: State, view: int, projection: int) -> None:
 
 
 @kernel
-def cost_of(state: State, row: int, mask: int) -> Any:
+def cost_of(state: SuppressionState, row: int, mask: int) -> Any:
     """Return what it costs to take the keys of ``mask`` from a row, and from its unit where they are shared."""
     cost = 0.0
     for j in range(state.price.size):
@@ -174,14 +186,14 @@ def cost_of(state: State, row: int, mask: int) -> Any:
             if row >= 0 and (state.shared >> j) & 1:
                 times = 0
                 unit = state.rows[UNIT, row]
-                for i in range(state.members[0, unit], state.members[0, unit + 1]):
-                    times += 1 - ((state.rows[MASK, state.members[1, i]] >> j) & 1)
+                for i in range(state.members[FIRST, unit], state.members[FIRST, unit + 1]):
+                    times += 1 - ((state.rows[MASK, state.members[MEMBER, i]] >> j) & 1)
             cost += times * state.price[j]
     return cost
 
 
 @kernel
-def new_row(state: State, kind: Whole) -> Any:
+def new_row(state: SuppressionState, kind: Whole) -> Any:
     """Take one whole record of a kind, to give it a mask; -1 where there is no room.
 
     The mask must hold a key that the kind has: a row that changes nothing stands in no log, and rolling back would miss it.
@@ -201,7 +213,7 @@ def new_row(state: State, kind: Whole) -> Any:
 
 
 @kernel
-def assign(state: State, row: int, mask: int) -> None:
+def assign(state: SuppressionState, row: int, mask: int) -> None:
     """Give a row a mask; shared keys that this changes go to, or come back to, all members of its unit.
 
     A shared key that the row itself lacks from the start says nothing about its unit, and stays as it is for the others.
@@ -210,8 +222,8 @@ def assign(state: State, row: int, mask: int) -> None:
     changed = (state.rows[MASK, row] ^ mask) & state.shared
     if changed:
         unit = state.rows[UNIT, row]
-        for i in range(state.members[0, unit], state.members[0, unit + 1]):
-            other = state.members[1, i]
+        for i in range(state.members[FIRST, unit], state.members[FIRST, unit + 1]):
+            other = state.members[MEMBER, i]
             gone = state.kinds[GONE, state.rows[KIND, other]]
             if other != row:
                 _set_mask(state, other, (state.rows[MASK, other] & ~changed) | (mask & changed) | gone)
@@ -219,16 +231,16 @@ def assign(state: State, row: int, mask: int) -> None:
 
 
 @kernel
-def has_log(state: State, row: int) -> Any:
+def has_log(state: SuppressionState, row: int) -> Any:
     """Whether the log has room for one more change of a row and its unit."""
     entries, unit = 1, state.rows[UNIT, row]
     if unit >= 0:
-        entries += state.members[0, unit + 1] - state.members[0, unit]
+        entries += state.members[FIRST, unit + 1] - state.members[FIRST, unit]
     return max(state.tally[LOG], 0) + entries <= state.log.shape[0]
 
 
 @kernel
-def roll_back(state: State, entries: int) -> None:
+def roll_back(state: SuppressionState, entries: int) -> None:
     """Undo what stands in the log after a number of entries, last change first."""
     for i in range(state.tally[LOG] - 1, entries - 1, -1):
         row, mask, kind = state.log[i]
@@ -240,7 +252,7 @@ def roll_back(state: State, entries: int) -> None:
 
 
 @kernel
-def _set_mask(state: State, row: int, mask: int) -> None:
+def _set_mask(state: SuppressionState, row: int, mask: int) -> None:
     """Change the mask of one row in all views; a row that is whole again goes back to its kind."""
     old, kind = state.rows[MASK, row], state.rows[KIND, row]
     if old == mask:
@@ -265,11 +277,12 @@ def _set_mask(state: State, row: int, mask: int) -> None:
 
 
 @kernel
-def _shift(state: State, view: int, row: int, before: int, after: int) -> None:
+def _shift(state: SuppressionState, view: int, row: int, before: int, after: int) -> None:
     """Move a row to another slot of a view and bring all frequencies up to date. O(slots)."""
     at, m, k, mode = state.views[SLOTS, view], state.views[SIZE, view], state.k, state.mode
     slots = state.slots[:, at : at + m + state.tally[ROWS]]
-    frequency, count, lacks, place, listed = slots[0], slots[1], slots[2], slots[3], slots[LISTED]
+    frequency, count, lacks, place = slots[FREQUENCY], slots[COUNT], slots[LACKS], slots[PLACE]
+    listed = slots[LISTED]
     whole, own = state.home[view, state.rows[KIND, row]], m + row
     fill_differences(state, view, whole)
     if before == lacks[whole]:
@@ -298,7 +311,7 @@ def _shift(state: State, view: int, row: int, before: int, after: int) -> None:
 
 
 @kernel
-def _list_demand(state: State, view: int, slots: IntArray, t: int) -> None:
+def _list_demand(state: SuppressionState, view: int, slots: IntArray, t: int) -> None:
     """Enter a slot in the list of those below k, or take it out: the last of the list then takes its place."""
     is_below, place, number = (
         slots[COUNT, t] > 0 and slots[FREQUENCY, t] < state.k,
@@ -314,3 +327,58 @@ def _list_demand(state: State, view: int, slots: IntArray, t: int) -> None:
         slots[DEMAND, place], slots[LISTED, last], slots[LISTED, t] = last, place, -1
         state.views[DEMANDS, view] -= 1
         state.tally[BAD] -= 1
+
+
+# --- room to weigh masks in ------------------------------------------------------------------------------------------
+
+
+class Masks(NamedTuple):
+    """Masks to weigh, and room to weigh them in."""
+
+    masks: IntArray  # (M,): masks of all keys; the last one is that of all
+    local: IntArray  # (V, M): the same in each view
+    value: FloatArray  # (M,)
+    sums: IntArray  # (4, masks of the longest view)
+    cost: FloatArray  # (V, masks of the longest view): cost of a mask of a view's keys
+
+
+def candidate_masks(price: FloatArray, views: list[list[int]]) -> Masks:
+    """Return all masks of a few keys, or those of at most a few out of many."""
+    n_keys, found = len(price), [0]
+    for size in range(1, n_keys + 1):
+        larger = sorted(
+            {m | 1 << j for m in found if m.bit_count() == size - 1 for j in range(n_keys) if not m >> j & 1}
+        )
+        if n_keys > _ALL_MASKS and size > 1 and len(found) + len(larger) > _SOME_MASKS:
+            break
+        found += larger
+    full = (1 << n_keys) - 1
+    masks = found[1:] if full in found else [*found[1:], full]
+    local = [[sum((mask >> j & 1) << i for i, j in enumerate(view)) for mask in masks] for view in views]
+    room = 1 << max(len(view) for view in views)
+    return Masks(
+        masks=np.array(masks, np.int64),
+        local=np.array(local, np.int64).reshape(len(views), -1),
+        value=np.zeros(len(masks)),
+        sums=np.zeros((4, room), np.int64),
+        cost=np.stack([_costs(price[view], room) for view in views]),
+    )
+
+
+def _costs(price: FloatArray, room: int) -> FloatArray:
+    """Return the cost of every mask of some keys."""
+    cost = np.zeros(room)
+    for i, amount in enumerate(price):
+        cost[1 << i : 2 << i] = cost[: 1 << i] + amount
+    return cost
+
+
+@kernel
+def sum_over_subsets(values: IntArray) -> None:
+    """Replace the value of each mask by the sum over all its subsets. O(d 2^d) for 2^d masks."""
+    step = 1
+    while step < values.size:
+        for start in range(0, values.size, 2 * step):
+            for i in range(start, start + step):
+                values[i + step] += values[i]
+        step *= 2

@@ -22,10 +22,10 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
-from tacita.numeric.microaggregation.mdav.search import Search, find_records, new_search
-from tacita.numeric.microaggregation.mdav.state import State, set_centre, start_state, take_record
+from tacita.numeric.microaggregation.remaining import Remaining, set_centre, start_state, take_record
 from tacita.numeric.nearest.deletion_tree import DeletionTree, build_tree, delete_record
 from tacita.numeric.nearest.distances import squared_distance
+from tacita.numeric.nearest.tree_search import TreeSearch, find_records, new_search
 
 __all__ = ["centroid_partition", "diameter_partition", "join_rest", "split_large", "take_group"]
 
@@ -102,7 +102,7 @@ def split_large(
 
 
 @kernel
-def take_group(tree: DeletionTree, x: FloatArray, seed: int, count: int, state: State, search: Search) -> None:
+def take_group(tree: DeletionTree, x: FloatArray, seed: int, count: int, state: Remaining, search: TreeSearch) -> None:
     """Group a record, which was taken from the tree before, with the `count` records nearest to it."""
     take_record(x, seed, state.groups[0], state)
     find_records(tree, x[seed], count, False, search)
@@ -113,7 +113,7 @@ def take_group(tree: DeletionTree, x: FloatArray, seed: int, count: int, state: 
 
 
 @kernel
-def _by_centroid(tree: DeletionTree, x: FloatArray, k: int, stop: int, state: State, search: Search) -> None:
+def _by_centroid(tree: DeletionTree, x: FloatArray, k: int, stop: int, state: Remaining, search: TreeSearch) -> None:
     """Form groups until at most `stop` or fewer than k records are left."""
     while state.left[0] >= k and state.left[0] > stop:
         find_records(tree, state.centre, 1, True, search)
@@ -125,7 +125,7 @@ def _by_centroid(tree: DeletionTree, x: FloatArray, k: int, stop: int, state: St
 
 
 @kernel
-def _scan_by_centroid(x: FloatArray, k: int, state: State, distance: FloatArray) -> None:
+def _scan_by_centroid(x: FloatArray, k: int, state: Remaining, distance: FloatArray) -> None:
     """The same without a tree, looking at all records for every question."""
     while state.left[0] >= k:
         seed, far = -1, -1.0
@@ -154,8 +154,8 @@ def _by_diameter(
     x: FloatArray,
     k: int,
     stop: int,
-    state: State,
-    search: Search,
+    state: Remaining,
+    search: TreeSearch,
     bounds: FloatArray,
     partner: IntArray,
 ) -> None:

@@ -10,12 +10,12 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 
-__all__ = ["dominated_groups", "geometric_means", "lower_medians", "means", "medians", "weighted_middles"]
+__all__ = ["dominated_groups", "geometric_means", "group_means", "lower_medians", "medians", "weighted_middles"]
 
 _EXTREME = 0.01
 
 
-def means(x: FloatArray, labels: IntArray, weights: FloatArray | None = None) -> FloatArray:
+def group_means(x: FloatArray, labels: IntArray, weights: FloatArray | None = None) -> FloatArray:
     """Return the (weighted) mean of each group; where all weights are 0 the plain one. O(n d) time.
 
     Means are taken of the distances from one record of the group, so that equal values give exactly that value and a
@@ -23,7 +23,7 @@ def means(x: FloatArray, labels: IntArray, weights: FloatArray | None = None) ->
 
     Examples
     --------
-    >>> means(np.array([[0.1], [0.1], [5.0], [9.0]]), np.array([0, 0, 1, 1])).tolist()
+    >>> group_means(np.array([[0.1], [0.1], [5.0], [9.0]]), np.array([0, 0, 1, 1])).tolist()
     [[0.1], [7.0]]
     """
     first = _one_of_each(labels, weights)

@@ -12,9 +12,9 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
-from tacita.numeric.microaggregation.mdav.search import Search, find_records, new_search
-from tacita.numeric.microaggregation.mdav.state import State, set_centre, start_state, take_record
+from tacita.numeric.microaggregation.remaining import Remaining, set_centre, start_state, take_record
 from tacita.numeric.nearest.deletion_tree import DeletionTree, build_tree, delete_record
+from tacita.numeric.nearest.tree_search import TreeSearch, find_records, new_search
 
 __all__ = ["growth_partition"]
 
@@ -44,7 +44,7 @@ def growth_partition(x: FloatArray, k: int) -> IntArray:
 
 @kernel
 def _grow_groups(
-    tree: DeletionTree, x: FloatArray, k: int, stop: int, state: State, search: Search, running: FloatArray
+    tree: DeletionTree, x: FloatArray, k: int, stop: int, state: Remaining, search: TreeSearch, running: FloatArray
 ) -> None:
     """Grow pairs of groups until at most `stop` or fewer than 2k records are left."""
     while state.left[0] >= 2 * k and state.left[0] > stop:
@@ -60,7 +60,7 @@ def _grow_groups(
 
 @kernel
 def _grow_group(
-    tree: DeletionTree, x: FloatArray, seed: int, k: int, state: State, search: Search, running: FloatArray
+    tree: DeletionTree, x: FloatArray, seed: int, k: int, state: Remaining, search: TreeSearch, running: FloatArray
 ) -> None:
     """Take the seed, and k - 1 times the record nearest to the running centroid."""
     taken = seed

@@ -13,9 +13,9 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
 from tacita.numeric.microaggregation.fixed_size import join_rest, split_large, take_group
-from tacita.numeric.microaggregation.mdav.search import Search, find_records, new_search
-from tacita.numeric.microaggregation.mdav.state import State, start_state, take_record
+from tacita.numeric.microaggregation.remaining import Remaining, start_state, take_record
 from tacita.numeric.nearest.deletion_tree import NOBODY, DeletionTree, build_tree, delete_record
+from tacita.numeric.nearest.tree_search import TreeSearch, find_records, new_search
 
 __all__ = ["variable_partition"]
 
@@ -55,8 +55,8 @@ def _form_groups(
     gamma: float,
     order: IntArray,
     stop: int,
-    state: State,
-    search: Search,
+    state: Remaining,
+    search: TreeSearch,
     members: IntArray,
 ) -> None:
     """Form groups around the outermost records until at most `stop` or fewer than k records are left."""
@@ -79,8 +79,8 @@ def _extend(
     x: FloatArray,
     k: int,
     gamma: float,
-    state: State,
-    search: Search,
+    state: Remaining,
+    search: TreeSearch,
     members: IntArray,
     nearest: IntArray,
     away: FloatArray,

@@ -87,7 +87,12 @@ def _ward(x: FloatArray, k: int, nearest: IntArray) -> IntArray:
     """Return the cluster of each record, named by one of its records; `nearest` is used up."""
     n = len(x)
     clusters = _Clusters(
-        np.arange(n), np.ones(n, np.int64), np.arange(n), np.ascontiguousarray(x.T), np.arange(n), np.array([n])
+        parent=np.arange(n),
+        sizes=np.ones(n, np.int64),
+        place=np.arange(n),
+        centres=np.ascontiguousarray(x.T),
+        names=np.arange(n),
+        total=np.array([n]),
     )
     parent, sizes = clusters.parent, clusters.sizes
     _start(x, k, clusters)

@@ -1,7 +1,7 @@
 """A tree of boxes over records, from which records can be taken out.
 
 It answers the two questions of MDAV, *which record is farthest from q* and *which are the nearest to q*
-(:mod:`tacita.numeric.microaggregation.mdav.search`), while the file shrinks.  Three choices make it fast:
+(:mod:`tacita.numeric.nearest.tree_search`), while the file shrinks.  Three choices make it fast:
 
 * **Eight at a time.**  A leaf is a block of eight records, an inner node has eight children; a block stores column
   by column, so all eight distances or bounds come from the same few instructions (:mod:`tacita.numeric.compiled.lanes`).
@@ -26,7 +26,7 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
-from tacita.numeric.compiled.lanes import WIDTH, load, spread, store
+from tacita.numeric.compiled.lanes import WIDTH, broadcast, load, store
 
 __all__ = ["NOBODY", "DeletionTree", "build_tree", "delete_record", "recentre", "squared_distances"]
 
@@ -278,8 +278,8 @@ def squared_distances(points: FloatArray, leaf: int, q: FloatArray) -> Any:
     Summed in column order, each term rounded: the documented distance, bit for bit.
     """
     start = leaf * q.size * WIDTH
-    total = spread(0.0)
+    total = broadcast(0.0)
     for j in range(q.size):
-        difference = load(points, start + j * WIDTH) - spread(q[j])
+        difference = load(points, start + j * WIDTH) - broadcast(q[j])
         total = total + difference * difference
     return total

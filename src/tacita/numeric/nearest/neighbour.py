@@ -13,7 +13,7 @@ from tacita.core.kernel import kernel
 from tacita.numeric.nearest.distances import box_distance
 from tacita.numeric.nearest.kd_tree import LEAF_SIZE, KdTree
 
-__all__ = ["TIE", "after_move", "is_nearest", "nearest_from", "renew_nearest", "squared_distance"]
+__all__ = ["TIE", "after_move", "is_nearest", "leading_distance", "nearest_from", "renew_nearest"]
 
 
 TIE = 1e-9
@@ -21,7 +21,7 @@ TIE = 1e-9
 
 
 @kernel
-def squared_distance(a: FloatArray, b: FloatArray, d: int) -> float:
+def leading_distance(a: FloatArray, b: FloatArray, d: int) -> float:
     """Return the squared distance of two points in their first ``d`` columns."""
     total = 0.0
     for j in range(d):
@@ -43,7 +43,7 @@ def nearest_from(
     The second distance saves later searches: after a move of length t every other original is at least that distance less
     t away.
     """
-    best, found, second = squared_distance(point, originals[candidate], len(point)), candidate, np.inf
+    best, found, second = leading_distance(point, originals[candidate], len(point)), candidate, np.inf
     stack[0], bounds[0], depth = 0, 0.0, 1
     while depth > 0:
         depth -= 1
@@ -58,7 +58,7 @@ def nearest_from(
                 row = tree.rows[i]
                 if row == found:
                     continue
-                distance = squared_distance(point, tree.points[i], len(point))
+                distance = leading_distance(point, tree.points[i], len(point))
                 if distance < best or (distance == best and row < found):
                     best, found, second = distance, row, best
                 elif distance < second and row != candidate:
@@ -94,11 +94,11 @@ def after_move(
     ``candidate`` was nearest before, and no other original was nearer than ``gap``. Searches only where the triangle inequality
     leaves a doubt.
     """
-    moved = squared_distance(point, before, len(point))
+    moved = leading_distance(point, before, len(point))
     if moved == 0.0:
         return candidate, gap
     left = gap - np.sqrt(moved)
-    if left > 0 and squared_distance(point, originals[candidate], len(point)) < left * left * (1 - TIE):
+    if left > 0 and leading_distance(point, originals[candidate], len(point)) < left * left * (1 - TIE):
         return candidate, left
     found, second = nearest_from(point, originals, candidate, tree, stack, bounds)
     return found, second
@@ -120,7 +120,7 @@ def is_nearest(point: FloatArray, originals: FloatArray, own: int, known: int, t
 
     0 where another is nearer, 1/m where it and m - 1 others are equally near; ``tree`` holds those columns only.
     """
-    mine = squared_distance(point, originals[own], known)
+    mine = leading_distance(point, originals[own], known)
     beaten, limit, ties = mine * (1 - TIE), mine * (1 + TIE), 0
     stack[0], depth = 0, 1
     head = point[:known]
@@ -132,7 +132,7 @@ def is_nearest(point: FloatArray, originals: FloatArray, own: int, known: int, t
             if last - tree.start[node] > LEAF_SIZE:  # equal points: one stands for all
                 last, each = tree.start[node] + 1, last - tree.start[node]
             for i in range(tree.start[node], last):
-                distance = squared_distance(point, tree.points[i], known)
+                distance = leading_distance(point, tree.points[i], known)
                 if distance < beaten:
                     return 0.0
                 ties += each * (distance <= limit)

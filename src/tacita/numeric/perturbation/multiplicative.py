@@ -78,7 +78,7 @@ class NoisePlan:
         """Mask records with independent standard normals of the same shape. O(n d^2) time."""
         exponent = normals @ self.noise.factor.T - np.diag(self.noise.matrix) / 2  # (9), (14)
         w = np.maximum((x - self.origin) / self.unit + self.shift, 0.0)
-        made = self.origin + self.unit * (self.base + w * np.exp(exponent) / sqrt(1 + self.k))
+        made = self.origin + self.unit * (self.base + w * np.exp(exponent) / sqrt(1 + self.k))  # (7), (15), (21)
         return np.where(self.moves, made, x)
 
 
@@ -105,17 +105,27 @@ def plan_noise(
     y = np.where(moves, (x - origin) / unit, 0.0)
     mean, s = column_mean(y), sqrt(1 + k)
     if scheme == "safe":
-        shift = (s - 1) * mean  # lag = s E[X] / sigma
+        shift = (s - 1) * mean  # (21): the largest lag of (19), s E[X] / sigma
     elif scheme == "plain":
-        shift = np.zeros_like(mean)
-    else:
+        shift = np.zeros_like(mean)  # (7)
+    else:  # (11), (12): Z_p sigma = X - E[X] + lag sigma
         shift = -(low - origin) / unit if lag is None else np.asarray(lag) * column_sd(y) - mean
     base = np.zeros_like(mean) if scheme == "safe" else mean - (mean + shift) / s
     base = np.where(low >= 0, np.maximum(base, 0.0), base)  # rounding must not push a column below zero
     formula, scaled = _covariance_and_scale(y, shift, k, moves, safe=scheme == "safe")
     noise = repair_covariance(np.nan_to_num(formula))
     off = scaled * (np.exp(noise.matrix) - np.exp(np.nan_to_num(formula))) / (1 + k)
-    return NoisePlan(k, origin, unit, shift, base, moves, formula, noise, np.asarray(off))
+    return NoisePlan(
+        k=k,
+        origin=origin,
+        unit=unit,
+        shift=shift,
+        base=base,
+        moves=moves,
+        formula=formula,
+        noise=noise,
+        change=np.asarray(off),
+    )
 
 
 def noise_covariance(x: FloatArray, *, k: float, scheme: Scheme = "safe") -> FloatArray:
@@ -158,7 +168,7 @@ def lag_bounds(x: FloatArray, *, k: float) -> tuple[FloatArray, FloatArray]:
     width = np.where(moves, high - low, 1.0)
     y = np.where(moves, (x - low) / width, 0.0)
     mean, sd = column_mean(y), np.where(moves, column_sd(y), 1.0)
-    upper = np.where((low >= 0) & moves, sqrt(1 + k) * (mean + low / width) / sd, np.inf)
+    upper = np.where((low >= 0) & moves, sqrt(1 + k) * (mean + low / width) / sd, np.inf)  # (19)
     return np.asarray(mean / sd), upper
 
 
@@ -195,7 +205,7 @@ def masked_moments(original: Moments, k: float) -> Moments:
     ``E[prod X_m^p] = A (1 + k)^(-P/2) E[prod (X + (sqrt(1 + k) - 1) E[X])^p]`` with P the order and A from the noise.
     """
     growth, mean, s = *_growth(original, k), sqrt(1 + k)
-    return {p: _amplified(p, growth) * s ** -sum(p) * _moved(original, p, (s - 1) * mean) for p in original}
+    return {p: _amplified(p, growth) * s ** -sum(p) * _moved(original, p, (s - 1) * mean) for p in original}  # (25)
 
 
 def adjust_moments(
@@ -247,7 +257,7 @@ def adjust_moments(
     start = np.broadcast_to(np.asarray(origin, dtype=np.float64), masked.shape[1:])
     seen = raw_moments(masked - start, order)
     growth, mean, s = *_growth(seen, k), sqrt(1 + k)
-    w = {p: s ** sum(p) * value / _amplified(p, growth) for p, value in seen.items()}
+    w = {p: s ** sum(p) * value / _amplified(p, growth) for p, value in seen.items()}  # (26), solved for E[prod W^p]
     return {p: _moved(w, p, start - (s - 1) * mean) for p in seen}
 
 
@@ -258,7 +268,7 @@ def _growth(moments: Moments, k: float) -> tuple[FloatArray, FloatArray]:
     mean = np.array([moments[tuple(map(int, row))] for row in unit])
     second = np.array([[moments[tuple(map(int, a + b))] for b in unit] for a in unit])
     below = second + k * np.outer(mean, mean)
-    return np.where(below > 0, (1 + k) * second / np.where(below > 0, below, 1.0), 1.0), mean
+    return np.where(below > 0, (1 + k) * second / np.where(below > 0, below, 1.0), 1.0), mean  # exp of (23)
 
 
 def _amplified(p: tuple[int, ...], growth: FloatArray) -> float:
@@ -266,7 +276,7 @@ def _amplified(p: tuple[int, ...], growth: FloatArray) -> float:
     d = len(p)
     own = prod(float(growth[j, j]) ** (p[j] * (p[j] - 1) / 2) for j in range(d))
     cross = prod(float(growth[j, m]) ** (p[j] * p[m]) for m in range(d) for j in range(m))
-    return float(own * cross)
+    return float(own * cross)  # (24), corrected
 
 
 def _moved(moments: Mapping[tuple[int, ...], float], p: tuple[int, ...], offset: FloatArray) -> float:

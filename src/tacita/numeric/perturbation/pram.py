@@ -56,8 +56,8 @@ def invariant_matrix(matrix: FloatArray, frequencies: FloatArray, alpha: float) 
     """
     flow = frequencies[:, None] * matrix
     arrived = flow.sum(axis=0)
-    back = np.divide(flow, arrived, out=np.zeros_like(flow), where=arrived > 0).T
-    kept = matrix @ back
+    back = np.divide(flow, arrived, out=np.zeros_like(flow), where=arrived > 0).T  # q_ji = t_i p_ij / sum_k t_k p_kj
+    kept = matrix @ back  # R = P Q
     kept[frequencies == 0] = np.eye(len(matrix))[frequencies == 0]
     mixed = alpha * kept + (1 - alpha) * np.eye(len(matrix))
     return np.asarray(mixed / mixed.sum(axis=1, keepdims=True))
@@ -100,7 +100,7 @@ def corrected_table(table: FloatArray, matrices: Sequence[FloatArray | None]) ->
     for axis, matrix in enumerate(matrices):
         if matrix is not None:
             moved = np.moveaxis(found, axis, 0)
-            solved = np.linalg.solve(matrix.T, moved.reshape(len(matrix), -1)).reshape(moved.shape)
+            solved = np.linalg.solve(matrix.T, moved.reshape(len(matrix), -1)).reshape(moved.shape)  # (P')^-1 T*
             found = np.asarray(np.moveaxis(solved, 0, axis), dtype=np.float64)
     return found
 
@@ -114,6 +114,6 @@ def correction_variance(estimate: FloatArray, matrices: Sequence[FloatArray | No
     for size, matrix in zip(estimate.shape, matrices, strict=True):
         whole = np.asarray(np.kron(whole, np.eye(size) if matrix is None else matrix), dtype=np.float64)
     cells = np.maximum(estimate, 0.0).ravel()
-    spread = np.diag(cells @ whole) - whole.T @ (cells[:, None] * whole)
+    spread = np.diag(cells @ whole) - whole.T @ (cells[:, None] * whole)  # sum_i T_i (diag(p_i) - p_i p_i')
     back = np.linalg.inv(whole.T)
     return np.asarray(np.maximum(np.einsum("ij,jk,ik->i", back, spread, back), 0.0).reshape(estimate.shape))

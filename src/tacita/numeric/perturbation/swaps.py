@@ -11,7 +11,7 @@ from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
 from tacita.numeric.compiled.lanes import lowest_bit
 
-__all__ = ["choose_partners", "put_back", "swap_partners_normal"]
+__all__ = ["choose_partners", "exchanged", "swap_partners_normal"]
 
 _TRIES = 32
 """Random draws before the window is searched: about half of it is free, so 32 misses are next to impossible."""
@@ -172,7 +172,7 @@ def swap_partners_normal(
 
 
 @kernel
-def put_back(
+def exchanged(
     order: IntArray,
     ranked: FloatArray,
     partner: npt.NDArray[np.signedinteger[Any]],

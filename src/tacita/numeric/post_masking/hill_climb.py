@@ -1,7 +1,8 @@
 """Hill climbing on the moments of a masked file: Algorithm 13 of post-masking optimisation, corrected and incremental.
 
 One step changes one value. The error E of the moments follows in O(d), the relative error IL1' of the values in O(d) after one
-search for the nearest original. E is tested first, so that most steps never search; the path is the same.
+search for the nearest original. E is tested first, so that most steps never search; the path is the same. The letters beside
+the lines of :func:`climb` are those of the algorithm's step 8.
 """
 
 from __future__ import annotations
@@ -16,14 +17,18 @@ from tacita.numeric.compiled.random import LOW_WORD, draw_below, next_word
 from tacita.numeric.nearest.kd_tree import KdTree
 from tacita.numeric.nearest.neighbour import after_move
 
-__all__ = ["Band", "Climb", "Rules", "cell_loss", "climb", "is_allowed", "move_cell", "row_loss"]
+__all__ = ["Band", "Climb", "ColumnRules", "cell_loss", "climb", "is_allowed", "move_value", "reached", "row_loss"]
 
 
 _11 = np.uint64(11)
 _UNIT = 2.0**-53
 
 
-class Rules(NamedTuple):
+_ERROR, _LOSS, _CELLS = 0, 1, 2
+"""Sums of a climb: E of (5.3), then the sum and the number of the relative errors of (5.2)."""
+
+
+class ColumnRules(NamedTuple):
     """What the columns must keep, for compiled loops.
 
     ``effect[j, k]`` is what a unit of column j adds to column k: 1 on the diagonal, a sign where k is a total of which j
@@ -74,12 +79,17 @@ class Band(NamedTuple):
     target_e: float
 
 
+def reached(state: Climb) -> tuple[float, float]:
+    """Return E and IL1' of the file as it stands."""
+    return float(state.sums[_ERROR]), float(state.sums[_LOSS] / max(state.sums[_CELLS], 1))
+
+
 @kernel(inline=True)
 def cell_loss(x: float, y: float) -> float:
     """Return |x - y| / |x|; 1 where only x is 0, NaN where both are or one is missing."""
     if x == 0.0:
         return np.nan if y == 0.0 or np.isnan(y) else 1.0
-    return abs(x - y) / abs(x)
+    return abs(x - y) / abs(x)  # one term of (5.2)
 
 
 @kernel
@@ -95,8 +105,8 @@ def row_loss(x: FloatArray, y: FloatArray) -> tuple[float, float]:
 
 
 @kernel
-def move_cell(
-    row: FloatArray, z: FloatArray, j: int, value: float, rules: Rules, mean: FloatArray, sd: FloatArray
+def move_value(
+    row: FloatArray, z: FloatArray, j: int, value: float, rules: ColumnRules, mean: FloatArray, sd: FloatArray
 ) -> None:
     """Give column j of one record a value, and every total that it is a part of what follows."""
     change = value - row[j]
@@ -110,7 +120,7 @@ def move_cell(
 
 
 @kernel
-def is_allowed(row: FloatArray, before: FloatArray, j: int, rules: Rules) -> bool:
+def is_allowed(row: FloatArray, before: FloatArray, j: int, rules: ColumnRules) -> bool:
     """Whether a record keeps its zeros, bounds and chains after column j was moved from where it was ``before``."""
     for a in range(rules.touched[j]):
         k = rules.affected[j, a]
@@ -125,27 +135,29 @@ def is_allowed(row: FloatArray, before: FloatArray, j: int, rules: Rules) -> boo
 
 
 @kernel
-def _moment_error(state: Climb, i: int, z: FloatArray, j: int, rules: Rules) -> float:
+def _moment_error(state: Climb, i: int, z: FloatArray, j: int, rules: ColumnRules) -> float:
     """Return E, the objective of (5.3), with record i at ``z`` instead of where it is. O(d) for a column without totals."""
     n, d = state.z.shape
     old = state.z[i]
-    error = state.sums[0]
+    error = state.sums[_ERROR]
     for a in range(rules.touched[j]):
         k = rules.affected[j, a]
         first = state.first[k]
-        error += (first + (z[k] - old[k]) / n) ** 2 - first**2
+        error += (first + (z[k] - old[k]) / n) ** 2 - first**2  # (5.3), first sum
         for other in range(d):
             is_twice = False  # a pair of two moved columns counts once
             for b in range(a):
                 is_twice |= rules.affected[j, b] == other
             if not is_twice:
                 second = state.second[k, other]
-                error += (second + (z[k] * z[other] - old[k] * old[other]) / n) ** 2 - second**2
+                error += (
+                    second + (z[k] * z[other] - old[k] * old[other]) / n
+                ) ** 2 - second**2  # (5.3), second and third
     return float(error)
 
 
 @kernel
-def _accept(state: Climb, i: int, row: FloatArray, z: FloatArray, j: int, rules: Rules) -> None:
+def _accept(state: Climb, i: int, row: FloatArray, z: FloatArray, j: int, rules: ColumnRules) -> None:
     n, d = state.z.shape
     old = state.z[i]
     for a in range(rules.touched[j]):
@@ -166,7 +178,7 @@ def _accept(state: Climb, i: int, row: FloatArray, z: FloatArray, j: int, rules:
 def climb(
     state: Climb,
     cells: IntArray,
-    rules: Rules,
+    rules: ColumnRules,
     tree: KdTree,
     band: Band,
     step: float,
@@ -183,9 +195,10 @@ def climb(
     stack, bounds = np.empty(128, np.int64), np.empty(128)
     row, z, kept = np.empty(d), np.empty(d), 0
     for tried in range(steps):
-        loss = state.sums[1] / max(state.sums[2], 1.0)
-        if state.sums[0] <= band.target_e and band.low <= loss <= band.high:
+        loss = state.sums[_LOSS] / max(state.sums[_CELLS], 1.0)  # (5.2)
+        if state.sums[_ERROR] <= band.target_e and band.low <= loss <= band.high:  # (5.4)
             return tried, kept
+        # (a): a value of M is perturbed
         cell = draw_below(next_word(words) & LOW_WORD, len(cells))
         u = 2.0 * np.float64(next_word(words) >> _11) * _UNIT - 1.0
         i, j = cells[cell, 0], cells[cell, 1]
@@ -193,21 +206,22 @@ def climb(
             row[k], z[k] = state.values[i, k], state.z[i, k]
         value = row[j] + step * state.sd[j] * u * u * u
         value = row[j] + np.rint(value - row[j]) if rules.whole[j] else value
-        move_cell(row, z, j, value, rules, state.mean, state.sd)
+        move_value(row, z, j, value, rules, state.mean, state.sd)
         if not is_allowed(row, state.values[i], j, rules):
             continue
-        error = _moment_error(state, i, z, j, rules)
-        if error >= state.sums[0]:  # step (g), before the search of step (b)
+        error = _moment_error(state, i, z, j, rules)  # (f)
+        if error >= state.sums[_ERROR]:  # (g), before the search of (b)
             continue
+        # (b): the nearest original of the moved record; (d): IL1' follows from this record alone
         near, gap = after_move(z, state.z[i], state.original, state.nearest[i], state.gap[i], tree, stack, bounds)
         before = row_loss(state.base[state.nearest[i]], state.z[i] if is_standardised else state.values[i])
         after = row_loss(state.base[near], z if is_standardised else row)
-        total, count = state.sums[1] + after[0] - before[0], state.sums[2] + after[1] - before[1]
+        total, count = state.sums[_LOSS] + after[0] - before[0], state.sums[_CELLS] + after[1] - before[1]
         new = total / max(count, 1.0)
-        if not band.low <= new <= band.high and abs(new - band.goal) >= abs(loss - band.goal):  # step (h)
+        if not band.low <= new <= band.high and abs(new - band.goal) >= abs(loss - band.goal):  # (h)
             continue
         _accept(state, i, row, z, j, rules)
         state.nearest[i], state.gap[i] = near, gap
-        state.sums[0], state.sums[1], state.sums[2] = error, total, count
+        state.sums[_ERROR], state.sums[_LOSS], state.sums[_CELLS] = error, total, count
         kept += 1
     return steps, kept

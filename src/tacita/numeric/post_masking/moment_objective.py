@@ -58,7 +58,7 @@ def moment_error(masked: Moments, original: Moments) -> float:
     """Return E of two files; they need not be equally long."""
     first = masked.first / masked.n - original.first / original.n
     second = masked.second / masked.n - original.second / original.n
-    return float((first**2).sum() + (np.triu(second) ** 2).sum())
+    return float((first**2).sum() + (np.triu(second) ** 2).sum())  # (5.3)
 
 
 @kernel
@@ -81,7 +81,7 @@ def objective(
             if unit[i, j] > 0:
                 relative = (z[i, j] - near[i, j]) / unit[i, j]
                 loss += np.sqrt(relative * relative + SMOOTH * SMOOTH) - SMOOTH
-    error = 0.0
+    error = 0.0  # (5.3)
     for j in range(d):
         first[j] /= part.n
         error += first[j] ** 2
@@ -90,7 +90,7 @@ def objective(
             error += second[j, k] ** 2
             second[k, j] = second[j, k]
     off = (loss - part.goal) / part.goal if part.goal > 0 else 0.0
-    outside = max(0.0, off - part.slack) + min(0.0, off + part.slack)
+    outside = max(0.0, off - part.slack) + min(0.0, off + part.slack)  # (5.4): how far the loss lies out of its band
     price = part.weight * outside / part.goal if part.goal > 0 else 0.0
     factor = 2.0 / (part.n * part.scale)
     for i in range(r):

@@ -16,9 +16,9 @@ from tacita.core.kernel import kernel
 from tacita.numeric.compiled.random import LOW_WORD, draw_below, next_word
 from tacita.numeric.nearest.kd_tree import KdTree
 from tacita.numeric.nearest.neighbour import is_nearest, nearest_from
-from tacita.numeric.post_masking.hill_climb import Rules, cell_loss, is_allowed, move_cell, row_loss
+from tacita.numeric.post_masking.hill_climb import ColumnRules, cell_loss, is_allowed, move_value, row_loss
 
-__all__ = ["Prices", "ScoreState", "count_hits", "fill_risks", "moment_loss", "search_score"]
+__all__ = ["Prices", "ScoreState", "count_hits", "fill_risks", "hit_share", "moment_loss", "search_score"]
 
 
 _11 = np.uint64(11)
@@ -72,6 +72,11 @@ class Prices(NamedTuple):
     intervals_floor: float
 
 
+def hit_share(state: ScoreState) -> float:
+    """Return ID', between 0 and 1, as the search believes it to be: ranks stand still in a round."""
+    return float(state.sums[_HITS] / max(state.sums[_HIT_CELLS], 1))
+
+
 @kernel(inline=True)
 def _known_loss(x: float, y: float) -> float:
     loss = cell_loss(x, y)
@@ -85,8 +90,8 @@ def _column_loss(
     """Return the part of IL2 + ... + IL5 that column j has a share in, but for its pairs with the ``skipped`` columns."""
     d = len(first)
     variance = second[j, j] - first[j] ** 2
-    total = _known_loss(state.mean_x[j], state.mean[j] + state.sd[j] * first[j]) / d
-    total += _known_loss(state.cov_x[j, j], variance) / d
+    total = _known_loss(state.mean_x[j], state.mean[j] + state.sd[j] * first[j]) / d  # IL2: means
+    total += _known_loss(state.cov_x[j, j], variance) / d  # IL4: variances
     pairs, above = d * (d + 1) / 2, max(d * (d - 1) / 2, 1.0)
     for k in range(d):
         is_counted = False
@@ -95,11 +100,11 @@ def _column_loss(
         if is_counted:
             continue
         cov = second[j, k] - first[j] * first[k]
-        total += _known_loss(state.cov_x[j, k], cov) / pairs
+        total += _known_loss(state.cov_x[j, k], cov) / pairs  # IL3: covariances
         if k != j:
             size = variance * (second[k, k] - first[k] ** 2)
             size_x = state.cov_x[j, j] * state.cov_x[k, k]
-            if size > 0 and size_x > 0:
+            if size > 0 and size_x > 0:  # IL5: correlations
                 total += abs(cov / np.sqrt(size) - state.cov_x[j, k] / np.sqrt(size_x)) / above
     return float(total)
 
@@ -169,12 +174,12 @@ def fill_risks(state: ScoreState, known: int, tree: KdTree) -> None:
 @kernel(inline=True)
 def _score(loss: float, moments: float, linked: float, hits: float, prices: Prices) -> float:
     risk = prices.linkage * max(linked, prices.linkage_floor) + prices.intervals * max(hits, prices.intervals_floor)
-    return prices.loss * (loss + moments) + risk
+    return prices.loss * (loss + moments) + risk  # (5.1)
 
 
 @kernel
 def _moved_moments(
-    state: ScoreState, i: int, z: FloatArray, j: int, rules: Rules, first: FloatArray, second: FloatArray
+    state: ScoreState, i: int, z: FloatArray, j: int, rules: ColumnRules, first: FloatArray, second: FloatArray
 ) -> None:
     """Write the moments with record i at ``z`` into ``first`` and ``second``."""
     n, d = state.z.shape
@@ -188,7 +193,7 @@ def _moved_moments(
 
 @kernel
 def _copy_moments(
-    source: tuple[FloatArray, FloatArray], target: tuple[FloatArray, FloatArray], j: int, rules: Rules
+    source: tuple[FloatArray, FloatArray], target: tuple[FloatArray, FloatArray], j: int, rules: ColumnRules
 ) -> None:
     for a in range(rules.touched[j]):
         k = rules.affected[j, a]
@@ -209,7 +214,7 @@ def _proposed(state: ScoreState, i: int, j: int, step: float, words: WordArray) 
 
 
 @kernel
-def _moments_change(state: ScoreState, j: int, rules: Rules, first: FloatArray, second: FloatArray) -> float:
+def _moments_change(state: ScoreState, j: int, rules: ColumnRules, first: FloatArray, second: FloatArray) -> float:
     """Return how much IL2 + ... + IL5 change when the moments become ``first`` and ``second``."""
     change = 0.0
     for a in range(rules.touched[j]):
@@ -237,17 +242,18 @@ def _keep_if_better(
     n, d = state.z.shape
     sums, near = state.sums, state.nearest[i]
     loss, count = row_loss(state.base[near], state.values[i])
-    now = _score(sums[0] / sums[1], moments, sums[2] / n, sums[3] / sums[4], prices)
+    now = _score(sums[_LOSS] / sums[_CELLS], moments, sums[_LINKED] / n, sums[_HITS] / sums[_HIT_CELLS], prices)
     # The best that could come: a record without loss and risk. Where that is no gain, nothing need be searched.
-    other_linked, other_hits = sums[2] - state.linked[i], sums[3] - state.hits[i]
-    best = _score((sums[0] - loss) / sums[1], moments + change, other_linked / n, other_hits / sums[4], prices)
+    other_linked, other_hits = sums[_LINKED] - state.linked[i], sums[_HITS] - state.hits[i]
+    hit = other_hits / sums[_HIT_CELLS]
+    best = _score((sums[_LOSS] - loss) / sums[_CELLS], moments + change, other_linked / n, hit, prices)
     if best >= now:
         return False
     found = nearest_from(z, state.original, near, trees[0], stack, bounds)[0]
     new_loss, new_count = row_loss(state.base[found], row)
     hits = _row_hits(state, row, found)[0]
-    total, counted = sums[0] + new_loss - loss, sums[1] + new_count - count
-    hit = (other_hits + hits) / sums[4]
+    total, counted = sums[_LOSS] + new_loss - loss, sums[_CELLS] + new_count - count
+    hit = (other_hits + hits) / sums[_HIT_CELLS]
     if _score(total / counted, moments + change, other_linked / n, hit, prices) >= now:
         return False
     linked = _row_linked(state, z, found, known, trees[1], stack)
@@ -256,7 +262,7 @@ def _keep_if_better(
     for k in range(d):
         state.values[i, k], state.z[i, k] = row[k], z[k]
     state.nearest[i], state.linked[i], state.hits[i] = found, linked, hits
-    sums[0], sums[1], sums[2], sums[3] = total, counted, other_linked + linked, other_hits + hits
+    sums[_LOSS], sums[_CELLS], sums[_LINKED], sums[_HITS] = total, counted, other_linked + linked, other_hits + hits
     return True
 
 
@@ -264,7 +270,7 @@ def _keep_if_better(
 def search_score(
     state: ScoreState,
     cells: IntArray,
-    rules: Rules,
+    rules: ColumnRules,
     trees: tuple[KdTree, KdTree],
     known: int,
     prices: Prices,
@@ -288,7 +294,7 @@ def search_score(
             row[k], z[k] = state.values[i, k], state.z[i, k]
         value = _proposed(state, i, j, step, words)
         value = row[j] + np.rint(value - row[j]) if rules.whole[j] else value
-        move_cell(row, z, j, value, rules, state.mean, state.sd)
+        move_value(row, z, j, value, rules, state.mean, state.sd)
         if row[j] == state.values[i, j] or not is_allowed(row, state.values[i], j, rules):
             continue
         _moved_moments(state, i, z, j, rules, first, second)

@@ -141,7 +141,7 @@ def calibrate(
         if moved is None:
             break
         u, state = moved
-    return Calibrated(state.link.f, u / size, done, worst)
+    return Calibrated(factors=state.link.f, multipliers=u / size, steps=done, worst=worst)
 
 
 def deviations(x: Any, totals: FloatArray, weights: FloatArray, start: FloatArray) -> FloatArray:
@@ -154,7 +154,7 @@ def deviations(x: Any, totals: FloatArray, weights: FloatArray, start: FloatArra
     return np.asarray(np.abs(design.T @ weights - totals) / np.where(scale > 0, scale, 1.0), dtype=np.float64)
 
 
-class _State(NamedTuple):
+class _DualPoint(NamedTuple):
     """The dual and its derivatives at one point."""
 
     value: float
@@ -171,15 +171,15 @@ def _state(
     u: FloatArray,
     distance: Distance,
     bounds: tuple[float, float] | None,
-) -> _State:
+) -> _DualPoint:
     with np.errstate(over="ignore", invalid="ignore"):  # a step that is too long is seen by its value
         link = _link(q * (scaled @ u), distance, bounds)
-        value = float(start @ (link.h / q) - wanted @ u)
-        gap = wanted - scaled.T @ (start * link.f)
-    return _State(value, gap, link)
+        value = float(start @ (link.h / q) - wanted @ u)  # phi(u)
+        gap = wanted - scaled.T @ (start * link.f)  # T - sum_k w_k x_k
+    return _DualPoint(value, gap, link)
 
 
-def _newton_step(scaled: Any, weight: FloatArray, state: _State, first: float, distance: Distance) -> FloatArray:
+def _newton_step(scaled: Any, weight: FloatArray, state: _DualPoint, first: float, distance: Distance) -> FloatArray:
     """Solve the Newton equation by least squares; where F is flat a little of the curvature at the start is added."""
     import scipy.sparse as sp
 
@@ -201,10 +201,10 @@ def _line_search(
     q: FloatArray,
     u: FloatArray,
     step: FloatArray,
-    state: _State,
+    state: _DualPoint,
     distance: Distance,
     bounds: tuple[float, float] | None,
-) -> tuple[FloatArray, _State] | None:
+) -> tuple[FloatArray, _DualPoint] | None:
     """Halve the step until the dual goes down; None where it does not any more."""
     slope = float(state.gap @ step)
     before = float(np.linalg.norm(state.gap))
@@ -224,20 +224,20 @@ def _line_search(
 
 
 def _link(v: FloatArray, distance: Distance, bounds: tuple[float, float] | None) -> _Link:
-    if distance == "linear":
+    if distance == "linear":  # case 1
         return _Link(v + v * v / 2, 1 + v, np.ones_like(v))
-    if distance == "raking":
+    if distance == "raking":  # case 2
         e = np.exp(v)
         return _Link(e, e, e)
     if bounds is None:
         raise ValueError(f"calibrate: the distance '{distance}' needs bounds.")
     low, high = bounds
-    if distance == "truncated":
+    if distance == "truncated":  # case 7
         kept = np.clip(v, low - 1, high - 1)
         inside = (v > low - 1) & (v < high - 1)
         # Beyond a bound H goes on with the slope of the bound.
         return _Link(kept + kept * kept / 2 + (v - kept) * (1 + kept), 1 + kept, inside.astype(np.float64))
-    a = (high - low) / ((1 - low) * (high - 1))
+    a = (high - low) / ((1 - low) * (high - 1))  # case 6
     z = a * v + np.log((1 - low) / (high - 1))
     share = 0.5 * (1 + np.tanh(z / 2))  # has no overflow
     h = low * v + (high - low) / a * np.logaddexp(0.0, z)

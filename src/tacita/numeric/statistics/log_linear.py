@@ -111,7 +111,7 @@ def fit_log_linear(codes: IntArray, counts: IntArray, fraction: float, *, order:
         match, match_slope, match_bend = _match(mu / fraction, 1 - fraction)
         tests = (_test(table, mu, fraction, slope, bend), _test(table, mu, fraction, match_slope, match_bend))
         population = float((mu / fraction * np.exp(-mu / fraction)).sum())
-    return LogLinear(one[place], match[place], population, tests)
+    return LogLinear(chances=one[place], matches=match[place], population=population, tests=tests)
 
 
 def _unique(means: FloatArray, rest: float) -> tuple[FloatArray, FloatArray, FloatArray]:

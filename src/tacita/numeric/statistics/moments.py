@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
+from tacita.core.arrays import FloatArray
 
-__all__ = ["column_mean", "column_sd", "covariance", "group_means", "robust_centre_and_spread", "standardise"]
+__all__ = ["column_mean", "column_sd", "covariance", "robust_centre_and_spread", "standardise"]
 
 
 def _there(column: FloatArray) -> FloatArray:
@@ -47,18 +47,6 @@ def standardise(x: FloatArray, *, like: FloatArray | None = None) -> FloatArray:
     base = x if like is None else like
     sd = column_sd(base)
     return np.asarray((x - column_mean(base)) / np.where(sd > 0, sd, 1.0))
-
-
-def group_means(x: FloatArray, labels: IntArray) -> FloatArray:
-    """Replace each row by the mean of its group; labels are 0, 1, 2, ... O(n d) time."""
-    sizes = np.bincount(labels)
-    # Means of values near a common point keep more digits than sums of large ones.
-    centre = column_mean(x)
-    made = np.empty_like(x)
-    for j in range(x.shape[1]):
-        sums = np.bincount(labels, weights=x[:, j] - centre[j], minlength=len(sizes))
-        made[:, j] = (centre[j] + sums / sizes)[labels]
-    return made
 
 
 def covariance(x: FloatArray) -> FloatArray:

@@ -97,7 +97,7 @@ def least_squares(x: FloatArray, y: FloatArray) -> Fit:
     variance = left / freedom if freedom > 0 else 0.0
     variances = variance * np.concatenate([[1 / n + mean @ inverse @ mean], np.diag(inverse)])
     coefficients = np.concatenate([[y_mean - mean @ slopes], slopes])
-    return Fit(coefficients, np.sqrt(variances), freedom, y - residual)
+    return Fit(coefficients=coefficients, errors=np.sqrt(variances), freedom=freedom, fitted=y - residual)
 
 
 def logistic(x: FloatArray, y: FloatArray, *, steps: int = 60) -> Fit:
@@ -134,7 +134,13 @@ def logistic(x: FloatArray, y: FloatArray, *, steps: int = 60) -> Fit:
         if moved < 1e-8 or loss < 1e-9 * n:
             break
     errors = np.sqrt(np.maximum(np.diag(np.linalg.pinv(information)), 0.0))
-    return Fit(coefficients, errors, n - q - 1, fitted, moved < 1e-8 and _is_determined(information, gram))
+    return Fit(
+        coefficients=coefficients,
+        errors=errors,
+        freedom=n - q - 1,
+        fitted=fitted,
+        converged=moved < 1e-8 and _is_determined(information, gram),
+    )
 
 
 def _at(x: FloatArray, y: FloatArray, b: FloatArray) -> tuple[float, FloatArray, FloatArray, FloatArray]:

@@ -68,7 +68,7 @@ def dominated_means(x: FloatArray, y: FloatArray, weights: FloatArray, share: fl
 
     ``x`` and ``y`` have no missing values. A mean is recognised to the decimals of x. O(n log n) time.
     """
-    from tacita.numeric.microaggregation.group_values import dominated_groups, means
+    from tacita.numeric.microaggregation.group_values import dominated_groups, group_means
 
     values, labels, sizes = np.unique(y, return_inverse=True, return_counts=True)
     if len(values) == len(y):
@@ -78,6 +78,6 @@ def dominated_means(x: FloatArray, y: FloatArray, weights: FloatArray, share: fl
     slack = _RELATIVE * np.abs(values) + (0.0 if decimals is None else 0.5 * 10.0**-decimals)
     found = np.zeros(len(values), dtype=np.bool_)
     for w in (None, weights):
-        is_mean = np.abs(means(column, labels, w)[:, 0] - values) <= slack
+        is_mean = np.abs(group_means(column, labels, w)[:, 0] - values) <= slack
         found |= is_mean & dominated_groups(column, labels, share, w)[:, 0]
     return int((found & (sizes > 1)).sum())

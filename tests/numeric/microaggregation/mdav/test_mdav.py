@@ -13,8 +13,8 @@ from hypothesis.extra.numpy import arrays
 
 from tacita.numeric.microaggregation.mdav import mdav
 from tacita.numeric.microaggregation.mdav.mdav import mdav_partition
-from tacita.numeric.microaggregation.mdav.search import find_records, new_search
 from tacita.numeric.nearest.deletion_tree import NOBODY, build_tree, delete_record, recentre
+from tacita.numeric.nearest.tree_search import find_records, new_search
 from tests.oracles.mdav import mdav_partition_oracle
 
 METHODS = ("tree", "scan")

@@ -67,7 +67,9 @@ def make_groups(x: FloatArray, labels: IntArray, k: int) -> Groups:
         if sizes[g] == 0:
             free[free[slots]] = g
             free[slots] += 1
-    groups = Groups(labels.copy(), np.zeros((slots, d)), sizes, members, place, free)
+    groups = Groups(
+        labels=labels.copy(), sums=np.zeros((slots, d)), sizes=sizes, members=members, place=place, free=free
+    )
     refresh(x, groups)
     return groups
 

@@ -26,8 +26,6 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
-from tacita.numeric.microaggregation.mdav.search import find_records, new_search
-from tacita.numeric.microaggregation.mdav.state import State
 from tacita.numeric.microaggregation.mdav.sweep import (
     Lists,
     Sweep,
@@ -38,7 +36,9 @@ from tacita.numeric.microaggregation.mdav.sweep import (
     sweep_cost,
     sweep_records,
 )
+from tacita.numeric.microaggregation.remaining import Remaining
 from tacita.numeric.nearest.deletion_tree import NOBODY, DeletionTree
+from tacita.numeric.nearest.tree_search import find_records, new_search
 
 __all__ = ["Ahead", "foreseen", "look_ahead", "nothing_ahead", "refreshed"]
 
@@ -68,10 +68,15 @@ class Ahead(NamedTuple):
 def nothing_ahead(n: int, k: int) -> Ahead:
     """No lists yet."""
     slots = 4 * _SEEDS
-    return Ahead(np.full(n, -1), np.full(slots, -1), np.full(slots, -1), new_lists(slots, k - 1 + _SPARE, _FAR))
+    return Ahead(
+        slot=np.full(n, -1),
+        owner=np.full(slots, -1),
+        round=np.full(slots, -1),
+        lists=new_lists(slots, k - 1 + _SPARE, _FAR),
+    )
 
 
-def refreshed(sweep: Sweep | None, x: FloatArray, state: State) -> Sweep:
+def refreshed(sweep: Sweep | None, x: FloatArray, state: Remaining) -> Sweep:
     """A sweep of the records left: the old one without those taken since, or a new one if it is too empty."""
     left = int(state.left[0])
     if sweep is None or left < _FULL * sweep.rows.size:
@@ -85,7 +90,7 @@ def look_ahead(
     sweep: Sweep,
     x: FloatArray,
     k: int,
-    state: State,
+    state: Remaining,
     ahead: Ahead,
     pool: ThreadPoolExecutor,
     threads: int,

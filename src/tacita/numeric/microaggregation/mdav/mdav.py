@@ -15,10 +15,11 @@ Ties.  Distances are squared Euclidean distances in float64, summed in column or
 distances the lowest record number wins, both for the farthest and for the nearest.  x_s never enters the group of x_r.
 
 Searching all records for each question takes n^2 / k distances.  Here a tree of boxes answers them
-(:mod:`tacita.numeric.nearest.deletion_tree`, :mod:`tacita.numeric.microaggregation.mdav.search`), and where they are hard for
+(:mod:`tacita.numeric.nearest.deletion_tree`, :mod:`tacita.numeric.nearest.tree_search`), and where they are hard for
 it, in many columns, one pass over the file answers the next hundred questions early
-(:mod:`tacita.numeric.microaggregation.mdav.ahead`,
-:mod:`tacita.numeric.microaggregation.mdav.sweep`).  All of them give the same partition, to the last tie.
+(:mod:`tacita.numeric.microaggregation.mdav.ahead`, :mod:`tacita.numeric.microaggregation.mdav.sweep`).  A small file is searched
+record by record (`_scan`): the algorithm as it stands above, and the easiest to read beside it.  All of them give the same
+partition, to the last tie.
 
 References
 ----------
@@ -41,11 +42,17 @@ from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
 from tacita.core.progress import task
 from tacita.numeric.microaggregation.mdav.ahead import Ahead, foreseen, look_ahead, nothing_ahead, refreshed
-from tacita.numeric.microaggregation.mdav.scan import scan_groups
-from tacita.numeric.microaggregation.mdav.search import Search, find_records, new_search
-from tacita.numeric.microaggregation.mdav.state import State, set_centre, start_state, take_record
 from tacita.numeric.microaggregation.mdav.sweep import sweep_cost
+from tacita.numeric.microaggregation.remaining import (
+    FAR_WORK,
+    OTHER_WORK,
+    Remaining,
+    set_centre,
+    start_state,
+    take_record,
+)
 from tacita.numeric.nearest.deletion_tree import DeletionTree, build_tree, delete_record, recentre
+from tacita.numeric.nearest.tree_search import TreeSearch, find_records, new_search
 
 __all__ = ["mdav_partition"]
 
@@ -60,6 +67,7 @@ _GAIN = 0.9
 """Share of the usual cost that looking ahead must not exceed."""
 _AGAIN = 1.5
 """Where it did, it is tried again when the usual cost has grown by this factor."""
+_NO_RECORD = -1
 _PROBE, _STRIDE = 20, 100
 """Pairs of groups formed before the first decision whether to look ahead, and between two others."""
 
@@ -111,15 +119,18 @@ def mdav_partition(
         raise ValueError(f"mdav_partition: 'method' must be 'auto', 'tree' or 'scan', got {method!r}.")
     state = start_state(x)
     if method == "scan" or (method == "auto" and x.shape[0] < _FEW):
-        scan_groups(x, k, state)
+        _scan_groups(x, k, state)
     elif x.shape[0] >= 2 * k:
         _tree_groups(x, k, state, threads or os.cpu_count() or 1)
     labels: IntArray = state.labels
-    labels[labels < 0] = state.groups[0]
+    labels[labels < 0] = state.groups[0]  # step 6
     return labels
 
 
-def _tree_groups(x: FloatArray, k: int, state: State, threads: int) -> None:
+# --- by a tree of boxes ------------------------------------------------------------------------------------------------
+
+
+def _tree_groups(x: FloatArray, k: int, state: Remaining, threads: int) -> None:
     """Form groups until fewer than 2 k records are left."""
     search, ahead, sweep = new_search(x.shape[1], max(k - 1, 1)), nothing_ahead(x.shape[0], k), None
     with ThreadPoolExecutor(max(threads - 1, 1)) as pool, task("Forming groups", x.shape[0]) as progress:
@@ -135,8 +146,8 @@ def _tree_groups(x: FloatArray, k: int, state: State, threads: int) -> None:
                     sweep = refreshed(sweep, x, state)
                     cost = look_ahead(tree, sweep, x, k, state, ahead, pool, threads)
                 pairs = _advance(tree, x, k, pace.steps, size // 2, pace.looks, state, search, ahead)
-                pace.learn(cost + int(state.work[1]), pairs)
-                state.work[1] = 0
+                pace.learn(cost + int(state.work[OTHER_WORK]), pairs)
+                state.work[OTHER_WORK] = 0
                 progress.advance(before - int(state.left[0]))
 
 
@@ -177,8 +188,8 @@ def _advance(
     steps: int,
     stop: int,
     looks: bool,
-    state: State,
-    search: Search,
+    state: Remaining,
+    search: TreeSearch,
     ahead: Ahead,
 ) -> int:
     """Form up to `steps` pairs of groups, until at most `stop` or fewer than 2 k records are left; return the number.
@@ -188,26 +199,118 @@ def _advance(
     seeds, done = state.seeds, 0
     while done < steps and state.left[0] >= 2 * k and state.left[0] > stop:
         # Measuring reach anew costs a visit of every leaf: worth it when the stale centre has cost as much.
-        if state.work[0] > tree.points.shape[0]:
+        if state.work[FAR_WORK] > tree.points.shape[0]:
             recentre(tree, state.centre)
-            state.work[0] = 0
-        state.work[0] += find_records(tree, state.centre, 1, True, search)
+            state.work[FAR_WORK] = 0
+        state.work[FAR_WORK] += find_records(tree, state.centre, 1, True, search)  # step 1: x_r
         if looks and done > 0 and ahead.slot[search.rows[0]] < 0:
             break
         done += 1
-        pairs = 2 if state.left[0] >= 3 * k else 1
+        pairs = 2 if state.left[0] >= 3 * k else 1  # step 5 where it is one
         for s in range(pairs):
             if s == 1 and not foreseen(ahead.lists.far, ahead.slot[seeds[0]], state.labels, 1, search.rows):
-                state.work[1] += find_records(tree, x[seeds[0]], 1, True, search)
+                state.work[OTHER_WORK] += find_records(tree, x[seeds[0]], 1, True, search)  # step 2: x_s
             seeds[s] = search.rows[0]
             take_record(x, seeds[s], state.groups[0] + s, state)
             delete_record(tree, seeds[s])
         for s in range(pairs):
             if not foreseen(ahead.lists.near, ahead.slot[seeds[s]], state.labels, k - 1, search.rows):
-                state.work[1] += find_records(tree, x[seeds[s]], k - 1, False, search)
+                state.work[OTHER_WORK] += find_records(tree, x[seeds[s]], k - 1, False, search)  # step 3
             for i in range(k - 1):
                 take_record(x, search.rows[i], state.groups[0], state)
                 delete_record(tree, search.rows[i])
             state.groups[0] += 1
         set_centre(state)
     return done
+
+
+# --- by comparing with every record: for files too small for a tree, and as its check ----------------------------------
+
+
+def _scan_groups(x: FloatArray, k: int, state: Remaining) -> None:
+    """Form groups until fewer than 2 k records are left. O(n^2 d / k) time."""
+    n = x.shape[0]
+    _scan(x, k, state, np.arange(n), np.empty(n), np.empty(k, np.int64), np.empty(k))
+
+
+@kernel
+def _scan(
+    x: FloatArray, k: int, state: Remaining, members: IntArray, distances: FloatArray, rows: IntArray, keys: FloatArray
+) -> None:
+    while state.left[0] >= 2 * k:
+        left = members[: state.left[0]]
+        paired = left.size >= 3 * k  # else step 5: one group, without a partner
+        _measure(x, left, state.centre, distances)
+        seed = _farthest(left, distances, _NO_RECORD)  # step 1: x_r
+        _measure(x, left, x[seed], distances)
+        partner = _farthest(left, distances, seed) if paired else _NO_RECORD  # step 2: x_s
+        _take_group(x, left, distances, seed, partner, k, rows, keys, state)  # step 3, around x_r
+        if paired:
+            _measure(x, left, x[partner], distances)
+            _take_group(x, left, distances, partner, _NO_RECORD, k, rows, keys, state)  # step 3, around x_s
+        set_centre(state)
+        _close_ranks(members, left.size, state.labels)
+
+
+@kernel
+def _measure(x: FloatArray, left: IntArray, q: FloatArray, distances: FloatArray) -> None:
+    for i in range(left.size):
+        total = 0.0
+        for j in range(q.size):
+            difference = x[left[i], j] - q[j]
+            total += difference * difference
+        distances[i] = total
+
+
+@kernel
+def _farthest(left: IntArray, distances: FloatArray, seed: int) -> int:
+    """Record with the largest distance except the seed. Records stand in ascending order: the first of equals wins."""
+    best, row = -1.0, -1
+    for i in range(left.size):
+        if distances[i] > best and left[i] != seed:
+            best, row = distances[i], left[i]
+    return row
+
+
+@kernel
+def _take_group(
+    x: FloatArray,
+    left: IntArray,
+    distances: FloatArray,
+    seed: int,
+    partner: int,
+    k: int,
+    rows: IntArray,
+    keys: FloatArray,
+    state: Remaining,
+) -> None:
+    """Group a seed with the k - 1 nearest records that are left, the partner excepted."""
+    count = 0
+    for i in range(left.size):
+        row, distance = left[i], distances[i]
+        if row in (seed, partner) or state.labels[row] >= 0 or k == 1:
+            continue
+        # Records come in ascending order, so an equal distance comes too late.
+        if count == k - 1 and distance >= keys[count - 1]:
+            continue
+        count = min(count + 1, k - 1)
+        place = count - 1
+        while place > 0 and keys[place - 1] > distance:
+            keys[place], rows[place] = keys[place - 1], rows[place - 1]
+            place -= 1
+        keys[place], rows[place] = distance, row
+    group = state.groups[0]
+    take_record(x, seed, group, state)
+    for i in range(count):
+        take_record(x, rows[i], group, state)
+    state.groups[0] += 1
+
+
+@kernel
+def _close_ranks(members: IntArray, size: int, labels: IntArray) -> None:
+    """Move the records that are left to the front, in order."""
+    kept = 0
+    for i in range(size):
+        if labels[members[i]] < 0:
+            members[kept] = members[i]
+            kept += 1

@@ -34,6 +34,7 @@ from tacita.numeric.compiled.lanes import (
     WIDE,
     at_least,
     at_most,
+    broadcast,
     larger,
     largest,
     load,
@@ -41,7 +42,6 @@ from tacita.numeric.compiled.lanes import (
     plus_product,
     smaller,
     smallest,
-    spread,
 )
 from tacita.numeric.nearest.deletion_tree import NOBODY
 
@@ -112,7 +112,15 @@ def new_sweep(x: FloatArray, members: IntArray, origin: FloatArray) -> Sweep:
     width = max(_width(x, members, origin), 2.0**-510)
     scale = 2.0 ** -int(np.frexp(width)[1])
     reach = np.array([_copy(x, rows[:m], origin, scale, points)])
-    return Sweep(points, rows, place, np.array([x.shape[0] - m]), origin.copy(), scale, reach)
+    return Sweep(
+        points=points,
+        rows=rows,
+        place=place,
+        gone=np.array([x.shape[0] - m]),
+        origin=origin.copy(),
+        scale=scale,
+        reach=reach,
+    )
 
 
 def _aligned(shape: tuple[int, ...]) -> SingleArray:
@@ -214,15 +222,15 @@ def _find_extremes(points: SingleArray, asked: SingleArray, chunk: int, low: Sin
     d = asked.shape[1]
     for c in range(low.shape[1]):
         for g in range(asked.shape[0]):
-            low0 = low1 = low2 = low3 = spread(np.float32(np.inf))
-            high0 = high1 = high2 = high3 = spread(np.float32(-np.inf))
+            low0 = low1 = low2 = low3 = broadcast(np.float32(np.inf))
+            high0 = high1 = high2 = high3 = broadcast(np.float32(-np.inf))
             for block in range(c * chunk, min((c + 1) * chunk, points.shape[0])):
                 start = block * d * WIDE
-                v0 = v1 = v2 = v3 = spread(np.float32(0.0))
+                v0 = v1 = v2 = v3 = broadcast(np.float32(0.0))
                 for j in range(d):
                     a = load(points, start + j * WIDE)
-                    b0, b1 = a - spread(asked[g, j, 0]), a - spread(asked[g, j, 1])
-                    b2, b3 = a - spread(asked[g, j, 2]), a - spread(asked[g, j, 3])
+                    b0, b1 = a - broadcast(asked[g, j, 0]), a - broadcast(asked[g, j, 1])
+                    b2, b3 = a - broadcast(asked[g, j, 2]), a - broadcast(asked[g, j, 3])
                     v0, v1 = plus_product(v0, b0, b0), plus_product(v1, b1, b1)
                     v2, v3 = plus_product(v2, b2, b2), plus_product(v3, b3, b3)
                 # In this order a NaN, nobody, loses.
@@ -261,9 +269,9 @@ def _fill_lists(
             continue
         for block in range(c * chunk, min((c + 1) * chunk, blocks)):
             start = block * d * WIDE
-            value = spread(np.float32(0.0))
+            value = broadcast(np.float32(0.0))
             for j in range(d):
-                difference = load(points, start + j * WIDE) - spread(b[j])
+                difference = load(points, start + j * WIDE) - broadcast(b[j])
                 value = plus_product(value, difference, difference)
             hits = at_most(value, nearer) | at_least(value, farther)
             if hits == 0:

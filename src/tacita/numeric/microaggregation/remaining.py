@@ -1,4 +1,4 @@
-"""What MDAV knows between two pairs of groups: labels, and the centroid of the records that are left.
+"""The records that are left while groups are formed one after the other, and their centroid to the last bit.
 
 The centroid decides which record is farthest, so a different rounding of it can change a partition where distances are (nearly)
 tied, and then everything after it.  It must not depend on the order in which records left.  The sums are therefore kept
@@ -20,10 +20,14 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
 
-__all__ = ["State", "set_centre", "start_state", "take_record"]
+__all__ = ["FAR_WORK", "OTHER_WORK", "Remaining", "set_centre", "start_state", "take_record"]
 
 
-class State(NamedTuple):
+FAR_WORK, OTHER_WORK = 0, 1
+"""Blocks visited for records far from the centroid since the tree was last centred, and for all other questions."""
+
+
+class Remaining(NamedTuple):
     """The records left and the groups formed."""
 
     labels: IntArray
@@ -43,13 +47,13 @@ class State(NamedTuple):
     taken: IntArray
     """(n,): the records in groups, in the order in which they were taken; then nothing of meaning."""
     work: IntArray
-    """(2,): blocks visited for records far from the centroid since the tree was last centred, and for all other questions."""
+    """(2,): what searches in a tree have cost, see ``FAR_WORK`` and ``OTHER_WORK``."""
 
 
-def start_state(x: FloatArray) -> State:
+def start_state(x: FloatArray) -> Remaining:
     """All records are left. O(n d) time."""
     n, d = x.shape
-    state = State(
+    state = Remaining(
         labels=np.full(n, -1),
         left=np.array([n]),
         groups=np.array([0]),
@@ -74,7 +78,7 @@ def _add_all(x: FloatArray, high: FloatArray, low: FloatArray) -> None:
 
 
 @kernel
-def take_record(x: FloatArray, row: int, group: int, state: State) -> None:
+def take_record(x: FloatArray, row: int, group: int, state: Remaining) -> None:
     """Put a record into a group. O(d) time."""
     state.labels[row] = group
     state.taken[state.taken.size - state.left[0]] = row
@@ -84,7 +88,7 @@ def take_record(x: FloatArray, row: int, group: int, state: State) -> None:
 
 
 @kernel
-def set_centre(state: State) -> None:
+def set_centre(state: Remaining) -> None:
     """Compute the centroid of the records left."""
     for j in range(state.centre.size):
         state.centre[j] = state.high[j] / state.left[0]

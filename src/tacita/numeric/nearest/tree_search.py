@@ -47,10 +47,10 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
-from tacita.numeric.compiled.lanes import WIDTH, at_most, larger, load, lowest_bit, spread, store
+from tacita.numeric.compiled.lanes import WIDTH, at_most, broadcast, larger, load, lowest_bit, store
 from tacita.numeric.nearest.deletion_tree import NOBODY, DeletionTree, squared_distances
 
-__all__ = ["Search", "find_records", "new_search"]
+__all__ = ["TreeSearch", "find_records", "new_search"]
 
 
 _FLAT = 0.1
@@ -59,7 +59,7 @@ _STACK = 512
 """Eight nodes a level and 21 levels for 2^63 records: never full."""
 
 
-class Search(NamedTuple):
+class TreeSearch(NamedTuple):
     """Memory for one search at a time, allocated once, and what it found."""
 
     blocks: IntArray
@@ -82,9 +82,9 @@ class Search(NamedTuple):
     """(most,): their numbers; equal keys in ascending order of these."""
 
 
-def new_search(d: int, most: int) -> Search:
+def new_search(d: int, most: int) -> TreeSearch:
     """Allocate what searches in d columns for up to `most` records need."""
-    return Search(
+    return TreeSearch(
         blocks=np.empty(_STACK, np.int64),
         bounds=np.empty(_STACK),
         first=np.empty(_STACK, np.int64),
@@ -98,7 +98,7 @@ def new_search(d: int, most: int) -> Search:
 
 
 @kernel
-def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, search: Search) -> int:  # noqa: PLR0915
+def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, search: TreeSearch) -> int:  # noqa: PLR0915
     """Leave the `count` nearest (or farthest) records from q in ``search.rows``, lowest number first among equals.
 
     If the tree holds fewer, NOBODY fills up. Returns the number of blocks visited, a measure of work.
@@ -152,7 +152,7 @@ def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, searc
             visits += 1
             found = squared_distances(points, node, q)
             if far:
-                found = spread(0.0) - found
+                found = broadcast(0.0) - found
             better = at_most(found, worst)
             if better:
                 store(lanes, WIDTH, found)
@@ -169,11 +169,11 @@ def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, searc
 def _near_bounds(low: FloatArray, high: FloatArray, block: int, q: FloatArray) -> Any:
     """Squared distances from q to the eight boxes of a block; NaN for an empty one."""
     start = block * q.size * WIDTH
-    total = spread(0.0)
+    total = broadcast(0.0)
     for j in range(q.size):
-        here = spread(q[j])
+        here = broadcast(q[j])
         outside = larger(here - load(high, start + j * WIDTH), load(low, start + j * WIDTH) - here)
-        outside = larger(spread(0.0), outside)
+        outside = larger(broadcast(0.0), outside)
         total = total + outside * outside
     return total
 
@@ -192,15 +192,15 @@ def _far_bounds(
 ) -> Any:
     """Negative upper bounds of the squared distances in the eight nodes of a block; NaN for an empty one."""
     start, reach = block * weight.size * WIDTH, load(node_reach, block * WIDTH)
-    total = spread(straight) - reach
+    total = broadcast(straight) - reach
     for j in range(weight.size):
         # Not load(high if ... else low): choosing between arrays would count references in the inner loop.
         corner = load(high, start + j * WIDTH) if weight[j] > 0.0 else load(low, start + j * WIDTH)
-        total = total - corner * spread(weight[j])
+        total = total - corner * broadcast(weight[j])
     if slope == 0.0:
         return total
     from_mirror = _near_bounds(low, high, block, mirror)
-    return larger(total, spread(mirrored) + from_mirror * spread(slope) - reach * spread(1.0 + slope))
+    return larger(total, broadcast(mirrored) + from_mirror * broadcast(slope) - reach * broadcast(1.0 + slope))
 
 
 @kernel
@@ -224,7 +224,7 @@ def _root_reach(tree: DeletionTree) -> float:
 
 
 @kernel
-def _far_form(tree: DeletionTree, q: FloatArray, search: Search) -> tuple[float, float, float, float]:
+def _far_form(tree: DeletionTree, q: FloatArray, search: TreeSearch) -> tuple[float, float, float, float]:
     """Set w and p; return m, the constant parts of the two negative bounds, with the margin in them, and the margin.
 
     With u = 2^-53, M_j = max |x_j| + |o_j| and S = r^2 + |s|^2 + sum_j |w_j| M_j, the roundings of the first bound and of a

@@ -1,10 +1,12 @@
-"""Second thoughts of local suppression: a piece of the solution is taken out and made anew; the cheaper one stays.
+"""What follows a first solution: values that nobody needs missing come back, and pieces of it are made anew.
 
-A suppressed record and some that it has to do with are made whole. Who falls below k by that is served again, by the best
-choice that the rest of the solution leaves; then values that nobody needs missing come back. The old piece is restored when
-the new one costs more. Equal cost is accepted, which lets the search drift to where there is something to gain. From round to
-round the pieces change their size, and the choices stray more or less from the best. Under ``wildcard`` up to three pieces
-are made anew before the costs are compared: the way to a better solution may lead over a worse one.
+**Prune.**  Every missing value comes back when all frequencies stay k or more without it, whatever a missing value matches.
+
+**Second thoughts.**  A suppressed record and some that it has to do with are made whole. Who falls below k by that is served
+again, by the best choice that the rest of the solution leaves; then values that nobody needs missing come back. The old piece is
+restored when the new one costs more. Equal cost is accepted, which lets the search drift to where there is something to gain.
+From round to round the pieces change their size, and the choices stray more or less from the best. Under ``wildcard`` up to
+three pieces are made anew before the costs are compared: the way to a better solution may lead over a worse one.
 """
 
 from __future__ import annotations
@@ -13,11 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from tacita.core.arrays import PlaceArray
+from tacita.core.arrays import IntArray, PlaceArray
 from tacita.core.kernel import kernel
 from tacita.numeric.local_suppression.classes import form_classes
-from tacita.numeric.local_suppression.gains import Masks, is_open
-from tacita.numeric.local_suppression.search import is_suppressed, prune, repair, suppress
 from tacita.numeric.local_suppression.state import (
     BAD,
     COST,
@@ -30,7 +30,9 @@ from tacita.numeric.local_suppression.state import (
     KIND,
     LACKS,
     LOG,
+    MASK,
     NOISE,
+    OWN_CATEGORY,
     PLACE,
     ROWS,
     SIZE,
@@ -38,22 +40,70 @@ from tacita.numeric.local_suppression.state import (
     SPARE,
     WILDCARD,
     WORK,
-    State,
+    Masks,
+    SuppressionState,
     assign,
     counts_for,
     fill_differences,
+    has_log,
     roll_back,
     rolled,
 )
+from tacita.numeric.local_suppression.wildcard import is_open, serve_demands, suppress
 
-__all__ = ["try_again"]
+__all__ = ["prune", "try_again"]
 
 _IDLE = 40
 """So many rounds over all suppressed records without gain end the search."""
 
 
+# --- prune -----------------------------------------------------------------------------------------------------------
+
+
 @kernel
-def try_again(state: State, room: Masks, near: PlaceArray, budget: int) -> None:
+def prune(state: SuppressionState, rows: IntArray) -> None:
+    """Give values back where nobody needs them missing: whole rows first, then single values, dear ones first."""
+    order = np.argsort(-state.price)
+    for row in rows:
+        if not has_log(state, row):
+            return
+        if not is_suppressed(state, row) or _gives_back(state, row, state.kinds[GONE, state.rows[KIND, row]]):
+            continue
+        for j in order:
+            if (
+                is_suppressed(state, row)
+                and has_log(state, row)
+                and (state.rows[MASK, row] & ~state.kinds[GONE, state.rows[KIND, row]]) >> j & 1
+            ):
+                _gives_back(state, row, state.rows[MASK, row] & ~(1 << j))
+
+
+@kernel
+def is_suppressed(state: SuppressionState, row: int) -> Any:
+    """Whether a row is in use and has lost something."""
+    kind = state.rows[KIND, row]
+    return kind >= 0 and state.rows[MASK, row] != state.kinds[GONE, kind]
+
+
+@kernel
+def _gives_back(state: SuppressionState, row: int, mask: int) -> Any:
+    """Take a smaller mask unless somebody falls below k."""
+    logged = state.tally[LOG]
+    state.tally[LOG] = max(logged, 0)
+    assign(state, row, mask)
+    gives = state.tally[BAD] == 0
+    if not gives:
+        roll_back(state, max(logged, 0))
+    if logged < 0:
+        state.tally[LOG] = -1
+    return gives
+
+
+# --- second thoughts -------------------------------------------------------------------------------------------------
+
+
+@kernel
+def try_again(state: SuppressionState, room: Masks, near: PlaceArray, budget: int) -> None:
     """Make pieces of the solution anew as long as it pays and the budget of visited slots lasts.
 
     A round in which a row was made anew has visited slots; one without is idle. So both limits together end the search.
@@ -79,7 +129,7 @@ def _slack(cost: float) -> Any:
 
 
 @kernel
-def _retry(state: State, room: Masks, near: PlaceArray, row: int, turn: int) -> None:
+def _retry(state: SuppressionState, room: Masks, near: PlaceArray, row: int, turn: int) -> None:
     before = state.amounts[COST]
     state.tally[LOG] = 0
     if state.mode == WILDCARD:
@@ -93,7 +143,7 @@ def _retry(state: State, room: Masks, near: PlaceArray, row: int, turn: int) -> 
                 _release_servants(state, turn % 6, row + turn)
                 if turn % 4 == 3:
                     _stray(state, room, row + turn)
-                repair(state, room, near)
+                serve_demands(state, room, near)
     else:
         state.tally[HARD_FIRST] = turn // 2 % 2
         _release_class(state, row)
@@ -109,13 +159,13 @@ def _retry(state: State, room: Masks, near: PlaceArray, row: int, turn: int) -> 
 
 
 @kernel
-def _release(state: State, row: int) -> None:
+def _release(state: SuppressionState, row: int) -> None:
     """Make a row whole."""
     assign(state, row, state.kinds[GONE, state.rows[KIND, row]])
 
 
 @kernel
-def _release_servants(state: State, width: int, start: int) -> None:
+def _release_servants(state: SuppressionState, width: int, start: int) -> None:
     """Make whole up to ``width`` rows that serve a slot which has fallen below k."""
     for _ in range(width):
         view, slot = _first_demand(state, start)
@@ -128,7 +178,7 @@ def _release_servants(state: State, width: int, start: int) -> None:
         for i in range(rows):
             other = m + (start + i) % rows
             differ = np.int64(state.differences[slots[PLACE, other]])
-            if slots[COUNT, other] > 0 and counts_for(0, differ, slots[LACKS, other], slots[LACKS, slot]):
+            if slots[COUNT, other] > 0 and counts_for(WILDCARD, differ, slots[LACKS, other], slots[LACKS, slot]):
                 found = other - m
                 break
         if found < 0:
@@ -137,7 +187,7 @@ def _release_servants(state: State, width: int, start: int) -> None:
 
 
 @kernel
-def _stray(state: State, room: Masks, start: int) -> None:
+def _stray(state: SuppressionState, room: Masks, start: int) -> None:
     """Give a whole record that has fallen below k any open mask of one or two keys: the best choice is not always the way."""
     view, slot = _first_demand(state, start)
     if slot < 0 or slot >= state.views[SIZE, view] or state.members.shape[1]:
@@ -152,7 +202,7 @@ def _stray(state: State, room: Masks, start: int) -> None:
 
 
 @kernel
-def _first_demand(state: State, start: int) -> Any:
+def _first_demand(state: SuppressionState, start: int) -> Any:
     """Return view and slot of a demand, or -1."""
     for v in range(state.home.shape[0]):
         view = (v + start) % state.home.shape[0]
@@ -163,7 +213,7 @@ def _first_demand(state: State, start: int) -> Any:
 
 
 @kernel
-def _release_class(state: State, row: int) -> None:
+def _release_class(state: SuppressionState, row: int) -> None:
     """Make a row whole, and all rows that hide behind the same values in a view."""
     for view in range(state.home.shape[0]):
         at, m = state.views[SLOTS, view], state.views[SIZE, view]
@@ -175,7 +225,9 @@ def _release_class(state: State, row: int) -> None:
         members = np.zeros(slots.shape[1] - m, np.bool_)
         for other in range(members.size):
             differ = np.int64(state.differences[slots[PLACE, m + other]])
-            members[other] = slots[COUNT, m + other] > 0 and counts_for(1, differ, slots[LACKS, m + other], lacks)
+            members[other] = slots[COUNT, m + other] > 0 and counts_for(
+                OWN_CATEGORY, differ, slots[LACKS, m + other], lacks
+            )
         for other in range(members.size):
             if members[other] and is_suppressed(state, other):
                 _release(state, other)
@@ -184,7 +236,7 @@ def _release_class(state: State, row: int) -> None:
 
 
 @kernel
-def _release_neighbour(state: State, row: int, turn: int, with_class: bool) -> None:
+def _release_neighbour(state: SuppressionState, row: int, turn: int, with_class: bool) -> None:
     """Make whole the suppressed row that differs least from a record at risk, alone or with its class."""
     view, slot = _first_demand(state, turn)
     if slot < 0:
