@@ -6,12 +6,13 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from tacita.core.arrays import BoolArray
-from tacita.core.errors import TacitaError
+from tacita.core.errors import ParameterError, TacitaError
+from tacita.core.method import Parameter
 from tacita.core.parameters import Interval
 from tacita.tables.auditor.certificate import Certificate
 from tacita.tables.model.seats import SeatsName
@@ -23,6 +24,8 @@ from tacita.tables.protect.problem import Problem
 from tacita.tables.protect.protected import Protected
 from tacita.tables.protect.protector import Protector, make_problem
 from tacita.tables.rules.unsafe import Unsafe
+from tacita.tables.suppression.engine import Asked, Engine, engines, find_engine
+from tacita.tables.suppression.fast.engine import Effort, Fast
 
 __all__ = ["Suppress"]
 
@@ -43,9 +46,7 @@ class Suppress(Protector):
     Parameters
     ----------
     method
-        ``exact`` finds the cheapest pattern and proves it, or says how far it may be from it when time is up; ``fast``
-        is a search for tables of any size; ``modular`` goes through the subtables of a hierarchy; ``hypercube`` is the
-        classical pattern of cubes, dear and quick.
+        The engine that looks for the pattern.
     cost
         What hiding a cell costs: ``value``, ``log``, ``frequency``, ``unity`` (as few as possible), ``distance`` (near the
         unsafe cell) or ``own`` (the table's cost variable).
@@ -104,15 +105,40 @@ class Suppress(Protector):
     """
 
     name = "suppress"
-    method: Literal["fast", "exact", "modular", "hypercube"] = "fast"
+    method: str = "fast"
     cost: CostName = "value"
     power: float | None = None
     time_limit: Annotated[float, Interval(0)] | None = None
     gap: Annotated[float, Interval(0, 1)] = 0.0
-    effort: Literal["fast", "quality"] = "fast"
+    effort: Effort = "fast"
     seats: SeatsName = "contributors"
     hide_empty: bool = False
     accepts_leaks: bool = False
+
+    @classmethod
+    def methods(cls) -> tuple[str, ...]:
+        """Return what ``method`` can be: the names of the engines."""
+        return tuple(engine.name for engine in engines())
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """Return the parameters; ``method`` takes the name of every engine that is registered."""
+        told = "; ".join(f"``{engine.name}`` {_clause(engine.summary())}" for engine in engines())
+        names: Any = Literal.__getitem__(cls.methods())
+        return tuple(
+            replace(each, annotation=names, help=f"{each.help} {told}.") if each.name == "method" else each
+            for each in super().parameters()
+        )
+
+    def check(self) -> None:
+        """Refuse an option that the engine does not have."""
+        own = find_engine(self.method).options()
+        for name, owners in _owners().items():
+            if name not in own and name in self.to_plain():
+                raise ParameterError(
+                    f"Suppress: '{name}' is an option of the method {' or '.join(map(repr, owners))}; "
+                    f"'{self.method}' does not have it."
+                )
 
     def protect(self, table: Table, unsafe: Unsafe) -> Protected:
         """Return the table with its pattern and certificate."""
@@ -171,54 +197,54 @@ class Suppress(Protector):
 
     def _pattern(self, table: Table, problem: Problem) -> Pattern:
         """Look for a pattern; where empty cells may be hidden, for one without them too, since more choice can mislead."""
+        engine = find_engine(self.method).of(self._options())
+        limit = engine.seconds if self.time_limit is None else self.time_limit
+        asked = Asked(table, problem, time_limit=limit, accepts_leaks=self.accepts_leaks)
         empty = table.is_empty & ~problem.unsafe & ~problem.locked
         if not self.hide_empty or not empty.any():
-            return self._found(table, problem, self.time_limit)
-        begin, limit = time.perf_counter(), self.time_limit
-        if self.method == "exact" and limit is None:
-            limit = _EXACT_SECONDS
-        half = None if limit is None else limit / 2
+            return _found(engine, asked)
+        begin = time.perf_counter()
+        shown = replace(problem, locked=problem.locked | empty)
         plain = None
         with suppress(InfeasibleError):
-            plain = replace(self, accepts_leaks=False)._found(
-                table, replace(problem, locked=problem.locked | empty), half
-            )
+            half = None if limit is None else limit / 2
+            plain = _found(engine, replace(asked, problem=shown, time_limit=half, accepts_leaks=False))
         left = None if limit is None else max(limit - (time.perf_counter() - begin), 0.0)
-        found = self._found(table, problem, left, None if plain is None else plain.hidden)
+        found = _found(engine, replace(asked, time_limit=left, start=None if plain is None else plain.hidden))
         if plain is None or found.cost <= plain.cost:
             return found
         return replace(plain, bound=min(found.bound, plain.cost), seconds=time.perf_counter() - begin)
 
-    def _found(
-        self, table: Table, problem: Problem, time_limit: float | None, start: BoolArray | None = None
-    ) -> Pattern:
-        if self.method == "exact":
-            from tacita.tables.suppression.exact.exact import exact_suppression
+    def _options(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in _owners()}
 
-            limit = _EXACT_SECONDS if time_limit is None else time_limit
-            try:
-                return exact_suppression(problem, start=start, time_limit=limit, gap=self.gap)
-            except InfeasibleError:
-                if not self.accepts_leaks:
-                    raise
-        if self.method == "modular":
-            from tacita.tables.suppression.modular import modular_suppression
 
-            return modular_suppression(table, problem, time_limit=time_limit, accepts_leaks=self.accepts_leaks)
-        if self.method == "hypercube":
-            from tacita.tables.suppression.hypercube import hypercube
+def _found(engine: Engine, asked: Asked) -> Pattern:
+    """Ask an engine; where it finds no pattern and leaks are accepted, the fast search takes over."""
+    try:
+        return engine.find(asked)
+    except InfeasibleError:
+        if not asked.accepts_leaks or isinstance(engine, Fast):
+            raise
+    return Fast().find(asked)
 
-            return hypercube(table, problem)
-        from tacita.tables.suppression.fast.fast import fast_suppression
 
-        return fast_suppression(
-            problem, time_limit=time_limit, effort=_EFFORT[self.effort], accepts_leaks=self.accepts_leaks
-        )
+def _owners() -> dict[str, list[str]]:
+    """The options that not every engine has, and the engines that have them; of those that ``Suppress`` can give."""
+    found: dict[str, list[str]] = {}
+    for engine in engines():
+        for name in engine.options():
+            if name in Suppress.__dataclass_fields__:
+                found.setdefault(name, []).append(engine.name)
+    return found
+
+
+def _clause(sentence: str) -> str:
+    """A sentence as a part of another."""
+    return sentence[:1].lower() + sentence[1:].rstrip(".")
 
 
 _REPAIRS = 5
-_EXACT_SECONDS = 60.0
-_EFFORT = {"fast": 1.0, "quality": 10.0}
 _NAMED = 5
 
 
