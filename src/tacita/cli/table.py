@@ -321,7 +321,7 @@ def _show(protected: Protected) -> None:
         ("hidden to protect others", f"{plain['secondary']:,}"),
         *([("changed", f"{plain['changed']:,}")] if plain["changed"] else []),
         ("cost", output.number(plain["cost"])),
-        ("proven gap", f"{100 * plain['gap']:.1f} %"),
+        *([] if plain["gap"] is None else [("proven gap", f"{100 * plain['gap']:.1f} %")]),
         ("seconds", output.number(plain["seconds"], 3)),
         ("audit", protected.verdict),
     ]

@@ -17,7 +17,7 @@ from tacita.tables.rules.minimum_frequency import MinimumFrequency
 from tacita.tables.suppression import Exact, Fast, Hypercube, Modular
 from tacita.tables.suppression.engine import Asked, Engine, engines, find_engine, unregister_engine
 from tacita.tables.suppression.hypercube import hypercube
-from tacita.tables.suppression.suppress import Suppress
+from tacita.tables.suppression.suppress import QUICK, Suppress
 from tests.tables.tables_by_hand import row_of
 
 
@@ -36,8 +36,13 @@ def taken() -> Iterator[list[str]]:
 
 
 def test_engines_are_found_by_their_names() -> None:
-    assert [find_engine(name) for name in ("exact", "fast", "hypercube", "modular")] == [Exact, Fast, Hypercube, Modular]
-    with pytest.raises(ParameterError, match="no suppression engine named 'fats'. Did you mean 'fast'"):
+    assert [find_engine(name) for name in ("exact", "fast", "hypercube", "modular")] == [
+        Exact,
+        Fast,
+        Hypercube,
+        Modular,
+    ]
+    with pytest.raises(ParameterError, match=r"no suppression engine named 'fats'. Did you mean 'fast'"):
         find_engine("fats")
 
 
@@ -68,7 +73,7 @@ def test_an_option_of_another_engine_is_refused(method: str, option: dict[str, o
 
 
 def test_an_unknown_engine_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(ParameterError, match="'method' must be one of .*'exact', 'fast', 'hypercube', 'modular'"):
+    with pytest.raises(ParameterError, match=r"'method' must be one of .*'exact', 'fast', 'hypercube', 'modular'"):
         Suppress(method="simplex")
 
 
@@ -118,3 +123,49 @@ def test_cubes_end_with_the_time(row: Table) -> None:
     assert hypercube(row, problem).hidden.sum() == 2
     with pytest.raises(ParameterError, match="'time_limit' must not be negative"):
         hypercube(row, problem, time_limit=-1.0)
+
+
+# --- the engine that is chosen where nobody names one ---------------------------------------------------------------------
+
+
+def wide_row(cells: int) -> Table:
+    """A row with one unsafe cell."""
+    return row_of([[10.0], *([[20.0 + i] * 3 for i in range(cells - 1)])])
+
+
+@pytest.mark.parametrize(("cells", "engine"), [(30, "exact"), (QUICK - 1, "exact"), (QUICK, "fast")])
+def test_auto_chooses_by_the_size_of_the_problem(cells: int, engine: str) -> None:
+    table = wide_row(cells)  # one more cell is the total
+    problem = make_problem(table, MinimumFrequency(at_least=2).judge(table))
+    assert Suppress()._engine(problem).name == engine
+
+
+def test_auto_gives_the_pattern_of_the_engine_that_it_names(row: Table) -> None:
+    unsafe = MinimumFrequency(at_least=2).judge(row)
+    auto, exact = Suppress().protect(row, unsafe), Suppress(method="exact").protect(row, unsafe)
+    assert np.array_equal(auto.hidden, exact.hidden)
+    assert auto.method == exact.method == "suppress(method=exact)"
+    assert auto.has_proof
+    assert auto.to_plain()["gap"] == 0
+
+
+def test_options_of_both_engines_go_with_auto(row: Table) -> None:
+    problem = make_problem(row, MinimumFrequency(at_least=2).judge(row))
+    assert Suppress(gap=0.1, effort="quality")._engine(problem) == Exact(gap=0.1)
+
+
+def test_a_gap_that_nobody_looked_for_is_not_told(row: Table) -> None:
+    """The bound of the fast search is what the unsafe cells cost: the pattern can be the cheapest, and the gap large."""
+    unsafe = MinimumFrequency(at_least=2).judge(row)
+    fast, exact = (Suppress(method=name, cost="unity").protect(row, unsafe) for name in ("fast", "exact"))
+    assert np.array_equal(fast.hidden, exact.hidden)
+    assert fast.gap == 0.5
+    assert (fast.has_proof, exact.has_proof) == (False, True)
+    assert fast.to_plain()["gap"] is None
+    assert exact.to_plain()["gap"] == 0
+
+
+def test_a_pattern_without_secondary_cells_is_proven_by_itself(row: Table) -> None:
+    made = Suppress(method="fast").protect(row, MinimumFrequency(at_least=1).judge(row))
+    assert made.has_proof
+    assert made.gap == 0

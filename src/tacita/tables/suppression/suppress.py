@@ -14,6 +14,7 @@ from tacita.core.arrays import BoolArray
 from tacita.core.errors import ParameterError, TacitaError
 from tacita.core.method import Parameter
 from tacita.core.parameters import Interval
+from tacita.core.traits import ProtectorTraits
 from tacita.tables.auditor.certificate import Certificate
 from tacita.tables.model.seats import SeatsName
 from tacita.tables.model.table import Table
@@ -25,9 +26,16 @@ from tacita.tables.protect.protected import Protected
 from tacita.tables.protect.protector import Protector, make_problem
 from tacita.tables.rules.unsafe import Unsafe
 from tacita.tables.suppression.engine import Asked, Engine, engines, find_engine
+from tacita.tables.suppression.exact.engine import Exact
 from tacita.tables.suppression.fast.engine import Effort, Fast
 
-__all__ = ["Suppress"]
+__all__ = ["AUTO", "QUICK", "Suppress"]
+
+AUTO = "auto"
+"""The method that chooses an engine by the size of the problem."""
+
+QUICK = 2500
+"""Cells that may be hidden times unsafe cells up to which ``exact`` takes seconds, measured on tables of 2 and 3 dimensions."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +54,8 @@ class Suppress(Protector):
     Parameters
     ----------
     method
-        The engine that looks for the pattern.
+        How the pattern is looked for. ``auto`` takes ``exact`` where it is quick, which is when the cells that may be hidden
+        times the unsafe ones are 2500 or fewer, else ``fast``.
     cost
         What hiding a cell costs: ``value``, ``log``, ``frequency``, ``unity`` (as few as possible), ``distance`` (near the
         unsafe cell) or ``own`` (the table's cost variable).
@@ -56,9 +65,9 @@ class Suppress(Protector):
         Seconds after which the best safe pattern is taken; the audit comes on top. By default ``fast`` and ``modular``
         take as long as they need, and ``exact`` a minute.
     gap
-        For ``exact``: stop when the cost is proven to be within this share of the cheapest.
+        For ``exact``, also where ``auto`` takes it: stop when the cost is proven to be within this share of the cheapest.
     effort
-        For ``fast``: ``quality`` spends ten times the usual work on a cheaper pattern.
+        For ``fast``, also where ``auto`` takes it: ``quality`` spends ten times the usual work on a cheaper pattern.
     seats
         Who attacks beside outsiders. ``contributors``: every contributor and holding, with what it has in each of its
         cells. ``singletons``: those who are alone in a cell, with these cells and nothing else, as other tools have it.
@@ -105,7 +114,15 @@ class Suppress(Protector):
     """
 
     name = "suppress"
-    method: str = "fast"
+    traits = ProtectorTraits(
+        hides=True,
+        safe_for_outsiders=True,
+        safe_for_seats=True,
+        additive=True,
+        keeps_zeros=True,
+        leaves_safe_tables=True,
+    )
+    method: str = AUTO
     cost: CostName = "value"
     power: float | None = None
     time_limit: Annotated[float, Interval(0)] | None = None
@@ -117,8 +134,8 @@ class Suppress(Protector):
 
     @classmethod
     def methods(cls) -> tuple[str, ...]:
-        """Return what ``method`` can be: the names of the engines."""
-        return tuple(engine.name for engine in engines())
+        """Return what ``method`` can be: ``auto``, or the name of an engine."""
+        return AUTO, *(engine.name for engine in engines())
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
@@ -132,7 +149,8 @@ class Suppress(Protector):
 
     def check(self) -> None:
         """Refuse an option that the engine does not have."""
-        own = find_engine(self.method).options()
+        chosen = (Exact, Fast) if self.method == AUTO else (find_engine(self.method),)
+        own = {name for engine in chosen for name in engine.options()}
         for name, owners in _owners().items():
             if name not in own and name in self.to_plain():
                 raise ParameterError(
@@ -146,8 +164,9 @@ class Suppress(Protector):
         problem = make_problem(
             table, unsafe, cost=self.cost, power=self.power, seats=self.seats, hide_empty=self.hide_empty
         )
+        engine = self._engine(problem)
         try:
-            pattern = self._pattern(table, problem)
+            pattern = self._pattern(engine, table, problem)
             hidden, certificate = self._completed(problem, pattern.hidden)
         except InfeasibleError as error:
             raise _in_words(error.cells, error.relations, table, problem) from None
@@ -166,18 +185,18 @@ class Suppress(Protector):
             notes.append(
                 f"The audit asked for {int((hidden & ~pattern.hidden).sum())} cells more than the method had hidden."
             )
-        return Protected(
+        return self.result(
             table,
             unsafe,
             problem,
-            hidden,
-            table.values,
-            certificate,
-            f"{self.name}({', '.join(f'{k}={v}' for k, v in self.to_plain().items())})",
-            float(problem.cost[hidden].sum()),
-            pattern.bound,
-            time.perf_counter() - begin,
-            tuple(notes),
+            begin=begin,
+            hidden=hidden,
+            certificate=certificate,
+            method=self.words({"method": engine.name}),
+            cost=float(problem.cost[hidden].sum()),
+            bound=pattern.bound,
+            has_proof=pattern.has_proof,
+            notes=tuple(notes),
         )
 
     def _completed(self, problem: Problem, hidden: BoolArray) -> tuple[BoolArray, Certificate]:
@@ -195,9 +214,13 @@ class Suppress(Protector):
             certificate = audit(problem, hidden)
         return hidden, certificate
 
-    def _pattern(self, table: Table, problem: Problem) -> Pattern:
+    def _engine(self, problem: Problem) -> Engine:
+        """Return the engine with its options; ``auto`` looks at the problem, never at the clock."""
+        kind = _for(problem) if self.method == AUTO else find_engine(self.method)
+        return kind.of({name: getattr(self, name) for name in _owners()})
+
+    def _pattern(self, engine: Engine, table: Table, problem: Problem) -> Pattern:
         """Look for a pattern; where empty cells may be hidden, for one without them too, since more choice can mislead."""
-        engine = find_engine(self.method).of(self._options())
         limit = engine.seconds if self.time_limit is None else self.time_limit
         asked = Asked(table, problem, time_limit=limit, accepts_leaks=self.accepts_leaks)
         empty = table.is_empty & ~problem.unsafe & ~problem.locked
@@ -215,8 +238,10 @@ class Suppress(Protector):
             return found
         return replace(plain, bound=min(found.bound, plain.cost), seconds=time.perf_counter() - begin)
 
-    def _options(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in _owners()}
+
+def _for(problem: Problem) -> type[Engine]:
+    """The engine that ``auto`` takes."""
+    return Exact if int(problem.can_hide.sum()) * int(problem.unsafe.sum()) <= QUICK else Fast
 
 
 def _found(engine: Engine, asked: Asked) -> Pattern:
