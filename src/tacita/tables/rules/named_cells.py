@@ -64,6 +64,10 @@ class NamedCells(Rule):
     span: Annotated[float, Interval(0, 100)] = 30.0
     sliding: Annotated[float, Interval(0)] = 0.0
 
+    def __hash__(self) -> int:
+        named = tuple(tuple(sorted(where.items())) for where in self.cells)
+        return hash((type(self), named, self.span, self.sliding))
+
     def judge(self, table: Table) -> Unsafe:
         """Return the named cells."""
         unsafe = np.zeros(len(table), bool)
