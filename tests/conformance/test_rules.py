@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from tacita.core.errors import ParameterError
 from tacita.core.method import Method
-from tacita.core.traits import ABOUT
+from tacita.core.traits import ABOUT, RuleTraits
 from tacita.tables.rules.rule import Rule
 from tests.conformance.examples import all_examples, label
 from tests.conformance.method_checks import METHOD_CHECKS
@@ -43,3 +44,9 @@ def test_there_are_rules() -> None:
 
 def test_every_attack_has_a_check() -> None:
     assert set(ABOUT_CHECKS) == set(ABOUT)
+
+
+def test_claims_are_out_of_a_list() -> None:
+    for wrong in ({"about": "rumour"}, {"about": "group", "needs": ("luck",)}):
+        with pytest.raises(ParameterError, match=r"must be out of"):
+            RuleTraits(**wrong)
