@@ -204,13 +204,16 @@ def _run(page: Page, *, check: bool) -> Iterator[tuple[Block, list[str]]]:
 def _nothing_left_behind() -> Iterator[None]:
     """Forget the modules and methods that an example brings, so that one page never changes what another one sees."""
     from tacita.core import registry
+    from tacita.tables.suppression.engine import engines, unregister_engine
 
-    methods, modules = set(registry.methods()), set(sys.modules)
+    methods, modules, known = set(registry.methods()), set(sys.modules), set(engines())
     try:
         yield
     finally:
         for method in [m for m in registry.methods() if m not in methods]:
             registry.unregister(method)
+        for engine in [e for e in engines() if e not in known]:
+            unregister_engine(engine)
         for name in [m for m in sys.modules if m not in modules and _is_of_example(sys.modules[m])]:
             del sys.modules[name]
 

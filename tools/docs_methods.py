@@ -10,7 +10,7 @@ import tacita as tc
 from tacita.core import registry
 from tacita.core.method import Method
 from tacita.core.parameters import as_plain
-from tacita.core.traits import PROPERTIES
+from tacita.core.traits import ABOUT, PROPERTIES, TABLE_CLAIMS
 
 __all__ = ["method_page", "method_page_name", "methods_index"]
 
@@ -54,7 +54,7 @@ def method_page(method: type[Method], picture: str | None) -> str:
     lines += ["## Parameters", "", _parameters(method), ""]
     if method.traits.as_plain(method.kind):
         lines += ["## Claims", "", _claims(method), ""]
-    if method.kind == "mask":
+    if method.kind in ("mask", "rule", "protector"):
         lines += [
             f"The test suite checks these claims on every change. See [traits](../python.md#{_TRAITS_ANCHOR}).",
             "",
@@ -102,11 +102,14 @@ def _claims(method: type[Method]) -> str:
         "better": "which direction is better for the data owner",
         "unit": "unit of the value",
         "upper": "largest possible value",
+        **TABLE_CLAIMS,
     }
     rows = []
     for claim, value in method.traits.as_plain(method.kind).items():
         if claim == "preserves" and value:
             shown = "; ".join(f"**{word}**: {PROPERTIES[word]}" for word in value)
+        elif claim == "about":
+            shown = f"**{value}**: {ABOUT[value]}"
         else:
             shown = {"True": "yes", "False": "no", "": "none"}.get(str(value), _value(value))
         rows.append((claim, meaning.get(claim, ""), shown))

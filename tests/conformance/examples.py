@@ -26,6 +26,9 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     ("mask", "replace"): {"keys": ["sex", "age"], "k": 2},
     ("mask", "sample"): {"fraction": 0.5, "by": ["region"], "unit": "house"},
     ("mask", "subsample"): {"keys": ["sex", "age"], "k": 2, "margins": [["sex"]]},
+    ("rule", "named_cells"): {"cells": [{"region": "north"}]},
+    ("rule", "unsafe_codes"): {"column": "size"},
+    ("protector", "round"): {"base": 5.0, "rounding_seed": 1},
 }
 """Parameters of (kind, name) for methods that cannot run with their defaults."""
 

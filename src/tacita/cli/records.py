@@ -33,7 +33,7 @@ def refuse_with_cells(link: list[str] | None, is_mean: bool) -> None:
     if link or is_mean:
         raise ParameterError(
             f"{'--link' if link else '--means'} takes records, not --cells; in Python tables of cells can be linked "
-            "(tacita.tables.model.link)."
+            "(tacita.tables.link)."
         )
 
 

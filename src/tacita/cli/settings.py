@@ -29,7 +29,7 @@ def setting(text: str) -> tuple[str, Any]:
 
 
 def method_of(kind: Kind, text: str) -> Method:
-    """Read ``p_percent`` or ``dominance:n=2,k=85``: a method by name, with parameters after a colon."""
+    """Read ``p_percent`` or ``dominance:n=2,share=85``: a method by name, with parameters after a colon."""
     name, _, given = text.partition(":")
     settings = [part for part in re.split(r",(?=\s*\w+\s*=)", given) if part.strip()]
     return registry.find(kind, name.strip()).from_plain(dict(setting(part) for part in settings))

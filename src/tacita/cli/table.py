@@ -21,6 +21,7 @@ from tacita.tables.protect.protected import Protected
 from tacita.tables.protect.protector import Protector
 from tacita.tables.rules.rule import Rules
 from tacita.tables.rules.unsafe import Unsafe
+from tacita.tables.suppression.suppress import Suppress
 
 __all__ = ["table"]
 
@@ -51,6 +52,13 @@ Aprioris = Annotated[
     ),
 ]
 ProtectorName = Annotated[str, typer.Option("--protector", help="How to protect; see 'tacita methods'.")]
+MethodName = Annotated[
+    str | None,
+    typer.Option(
+        "--method",
+        help=f"How the protector works, for suppress one of {', '.join(Suppress.methods())}; the same as --set method=...",
+    ),
+]
 Settings = Annotated[
     list[str] | None, typer.Option("--set", help="A parameter of --protector, as name=value; may be repeated.")
 ]
@@ -125,6 +133,7 @@ def table(
     rule: RuleWords = None,
     apriori: Aprioris = None,
     protector: ProtectorName = "suppress",
+    method: MethodName = None,
     settings: Settings = None,
     time_limit: TimeLimit = None,
     holding: Holding = None,
@@ -160,7 +169,7 @@ def table(
     check_there(file)
     place = _Place(output_directory, overwrite, _inputs(file, schema, apriori, tree))
     rules = _rules(rule, is_needed=not apriori and not cells)
-    method = _protector(protector, settings, time_limit, accepts_leaks=insist)
+    how = _protector(protector, method, settings, time_limit, accepts_leaks=insist)
     form = Form(separator, decimal, encoding)
     with output.progress_bars(as_json):
         if cells:
@@ -175,7 +184,7 @@ def table(
             records = Records(file, schema, sheet, form, memory if out_of_core else None)
             made = table_of(records, groups_of(by, link), tree, response, facts, is_mean=means)
             own = Unsafe.none(len(made))
-        protected = _protected(made, own, rules, apriori or [], method, is_written=output_directory is not None)
+        protected = _protected(made, own, rules, apriori or [], how, is_written=output_directory is not None)
         place.publish(protected, title=title, insist=insist, means=means)
     _tell(protected, explain or [], output_directory, as_json)
 
@@ -262,11 +271,15 @@ def _combined(own: Unsafe, rules: Rules | None, made: Table) -> Unsafe:
     return own | judged if own.rules else judged
 
 
-def _protector(name: str, settings: list[str] | None, time_limit: float | None, *, accepts_leaks: bool) -> Protector:
+def _protector(
+    name: str, method: str | None, settings: list[str] | None, time_limit: float | None, *, accepts_leaks: bool
+) -> Protector:
     from tacita.core import registry
 
     kind = registry.find("protector", name)
     given = dict(setting(text) for text in settings or [])
+    if method is not None and given.setdefault("method", method) != method:
+        raise ParameterError("--method and --set method=... contradict each other; give one of them.")
     if time_limit is not None:
         given["time_limit"] = time_limit
     if accepts_leaks and "accepts_leaks" in {field.name for field in fields(kind)}:
@@ -308,7 +321,7 @@ def _show(protected: Protected) -> None:
         ("hidden to protect others", f"{plain['secondary']:,}"),
         *([("changed", f"{plain['changed']:,}")] if plain["changed"] else []),
         ("cost", output.number(plain["cost"])),
-        ("proven gap", f"{100 * plain['gap']:.1f} %"),
+        *([] if plain["gap"] is None else [("proven gap", f"{100 * plain['gap']:.1f} %")]),
         ("seconds", output.number(plain["seconds"], 3)),
         ("audit", protected.verdict),
     ]

@@ -9,7 +9,16 @@ from typing import Any, Literal
 from tacita.core.errors import ParameterError
 from tacita.core.vocabulary import SCALES
 
-__all__ = ["PROPERTIES", "Traits"]
+__all__ = [
+    "ABOUT",
+    "NEEDS",
+    "PROPERTIES",
+    "TABLE_CLAIMS",
+    "About",
+    "ProtectorTraits",
+    "RuleTraits",
+    "Traits",
+]
 
 PROPERTIES = {
     "marginals": "every column keeps exactly its own values, in another order",
@@ -101,3 +110,93 @@ def _check_words(name: str, words: Collection[str], known: Collection[str]) -> N
     for word in words:
         if word not in known:
             raise ParameterError(f"Traits: '{name}' must be out of {', '.join(known)}, got '{word}'.")
+
+
+# --- rules and protectors of tables ---------------------------------------------------------------------------------------
+
+About = Literal["dominance", "internal", "group", "named"]
+
+ABOUT: dict[About, str] = {
+    "dominance": "a contributor comes too close to another, because the rest of the cell is small",
+    "internal": "the few contributors of a cell learn what the others have",
+    "group": "a known zero tells about everybody in the cell",
+    "named": "somebody asked for it: the data owner, a contributor, a law",
+}
+"""The attacks that a rule can be about, in words."""
+
+TABLE_CLAIMS = {
+    "about": "the attack that the rule is about",
+    "needs": "what the table must know beside its values",
+    "spares_empty": "a cell without contributors is never unsafe",
+    "hides": "cells are hidden, and no value is changed",
+    "safe_for_outsiders": "nobody who knows the published cells comes closer to an unsafe one than its levels allow",
+    "safe_for_seats": "nor does a contributor who knows what it has itself",
+    "additive": "all sums hold for what is published",
+    "keeps_zeros": "no zero becomes another value",
+    "leaves_safe_tables": "a table without unsafe cells is published as it is",
+}
+"""What a rule or a protector of tables can claim, in words; the conformance suite has a check for each."""
+
+NEEDS = ("contributors", "counts", "requests")
+"""What a rule can need: who has which part of a cell, how many are in it, who asked for protection."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleTraits:
+    """Claims of a rule for tables; each holds for every parameter of the rule.
+
+    Parameters
+    ----------
+    about
+        The attack that the rule is about, out of :data:`ABOUT`.
+    needs
+        What the table must know beside its values, out of :data:`NEEDS`; without it the rule is refused.
+    spares_empty
+        Whether a cell without contributors is never unsafe.
+    """
+
+    about: About
+    needs: tuple[str, ...] = ()
+    spares_empty: bool = True
+
+    def __post_init__(self) -> None:
+        _check_words("about", (self.about,), ABOUT)
+        _check_words("needs", self.needs, NEEDS)
+
+    def as_plain(self, kind: str = "rule") -> dict[str, Any]:
+        """Return the traits ready for JSON."""
+        del kind
+        return {**asdict(self), "needs": list(self.needs)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProtectorTraits:
+    """Claims of a protector of tables; each holds for every parameter of the protector.
+
+    Parameters
+    ----------
+    hides
+        Whether cells are hidden and no value is changed; other protectors change values and hide nothing.
+    safe_for_outsiders
+        Whether nobody who knows the published cells comes closer to an unsafe one than its levels allow.
+    safe_for_seats
+        Whether a contributor who knows what it has itself does not either.
+    additive
+        Whether all sums hold for what is published.
+    keeps_zeros
+        Whether no zero becomes another value.
+    leaves_safe_tables
+        Whether a table without unsafe cells is published as it is.
+    """
+
+    hides: bool = False
+    safe_for_outsiders: bool = False
+    safe_for_seats: bool = False
+    additive: bool = False
+    keeps_zeros: bool = False
+    leaves_safe_tables: bool = False
+
+    def as_plain(self, kind: str = "protector") -> dict[str, Any]:
+        """Return the traits ready for JSON."""
+        del kind
+        return asdict(self)

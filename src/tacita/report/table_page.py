@@ -69,13 +69,16 @@ def _facts(protected: Protected, internal: bool) -> list[Content]:
             ["unsafe cells", _share(int(protected.unsafe.cells.sum()), len(table_))],
             ["hidden to protect others", _share(int(protected.secondary.sum()), len(table_))],
             ["method", protected.method],
-            [
-                "cost",
-                f"{protected.cost:,.4g}; nothing safe costs less than {protected.bound:,.4g} (gap {100 * protected.gap:.1f} %)",
-            ],
+            ["cost", _cost(protected)],
         ]
     rows.append(["audit", _verdict(protected, internal)])
     return [tag("h2", "The table"), html_table("Facts", ("what", ""), rows)]
+
+
+def _cost(protected: Protected) -> str:
+    """What it cost, and how near that is to the least possible where somebody looked."""
+    proven = f"; nothing safe costs less than {protected.bound:,.4g} (gap {100 * protected.gap:.1f} %)"
+    return f"{protected.cost:,.4g}{proven if protected.has_proof else ''}"
 
 
 def _verdict(protected: Protected, internal: bool) -> str:

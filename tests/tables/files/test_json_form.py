@@ -182,3 +182,25 @@ def test_parts_that_do_not_fit(change: dict[str, Any], message: str, tmp_path: P
     with pytest.raises(FileError, match=message) as caught:
         read_table(path)
     assert "CANARY" not in str(caught.value)
+
+
+def test_what_rules_are_about_comes_back_and_old_files_say_it_by_names(tmp_path: Path) -> None:
+    table = tabulate(tc.samples.business_survey(60, seed=3), ["size_class"], "turnover")
+    unsafe = (tc.tables.MinimumFrequency() | tc.tables.UnsafeZero() | tc.tables.PPercent()).judge(table)
+    path = write_table(table, tmp_path / "a.json", unsafe=unsafe, secret=True)
+    plain = json.loads(path.read_text(encoding="utf-8"))
+    assert plain["unsafe"]["about"] == ["internal", "group", "dominance"]
+    for about in (["group", "named", "internal"], None):
+        if about is None:
+            del plain["unsafe"]["about"]
+        else:
+            plain["unsafe"]["about"] = about
+        path.write_text(json.dumps(plain), encoding="utf-8")
+        found = read_table(path).unsafe
+        assert found is not None
+        assert found.about == (tuple(about) if about else unsafe.about)
+    for wrong in (["group"], ["group", "named", "rumour"]):
+        plain["unsafe"]["about"] = wrong
+        path.write_text(json.dumps(plain), encoding="utf-8")
+        with pytest.raises(FileError, match="must each be about one of the attacks dominance, internal"):
+            read_table(path)

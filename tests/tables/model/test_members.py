@@ -132,3 +132,14 @@ def test_every_entry_equals_a_sum_over_records(holding: str | None) -> None:
             leaves = dimension.members[table.labels(cell)[place]]
             mine &= np.array([str(v) in leaves for v in labels[place]])
         assert members.amounts[entry] == pytest.approx(np.nansum(x[mine]))
+
+
+def test_everybody_is_a_holding_of_its_own() -> None:
+    """Contributors that are whole holdings are left out for them; that can be all of them."""
+    firms = tc.Microdata.from_frame(
+        pa.table({"code": ["a", "a", "b", "b"], "x": [1.0, 2.0, 3.0, 4.0], "h": ["1", "2", "3", "4"]}), household="h"
+    )
+    members = tc.tabulate(firms, ["code"], "x").members
+    assert members is not None
+    assert members.is_holding.all()
+    assert members.start.tolist() == [0, 2, 4, 6, 8]

@@ -11,6 +11,7 @@ import numpy as np
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import TacitaError
 from tacita.core.parameters import Interval
+from tacita.core.traits import ProtectorTraits
 from tacita.tables.model.relations import unit_of
 from tacita.tables.model.table import Table
 from tacita.tables.protect.problem import Problem
@@ -79,6 +80,7 @@ class Adjust(Protector):
     """
 
     name = "adjust"
+    traits = ProtectorTraits(safe_for_outsiders=True, additive=True, leaves_safe_tables=True)
     norm: Literal["l1", "l2"] = "l1"
     method: Literal["exact", "heuristic"] = "exact"
     time_limit: Annotated[float, Interval(0)] | None = 60.0
@@ -95,18 +97,17 @@ class Adjust(Protector):
             problem, norm=self.norm, method=self.method, weights=weights, time_limit=self.time_limit, gap=self.gap
         )
         _check(problem, found.values)
-        return Protected(
+        return self.result(
             table,
             unsafe,
             problem,
-            np.zeros(len(table), bool),
-            found.values,
-            None,
-            f"{self.name}({', '.join(f'{k}={v}' for k, v in self.to_plain().items())})",
-            found.distance,
-            found.bound,
-            time.perf_counter() - begin,
-            (f"{found.changed} of {len(table)} cells are changed; {int(found.up.sum())} unsafe cells were raised.",),
+            begin=begin,
+            values=found.values,
+            cost=found.distance,
+            bound=found.bound,
+            notes=(
+                f"{found.changed} of {len(table)} cells are changed; {int(found.up.sum())} unsafe cells were raised.",
+            ),
             exposed=(),
         )
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import FileError, ParameterError, TacitaError
 from tacita.core.metadata import LARGE, parse_json, read_text
+from tacita.core.traits import ABOUT
 from tacita.data.atomic import atomic_file
 from tacita.tables.files.read_write import TableFile
 from tacita.tables.model.contributions import Contributions
@@ -22,7 +23,7 @@ from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.relations import Relations
 from tacita.tables.model.table import Table
 from tacita.tables.rules.inside import Inside
-from tacita.tables.rules.unsafe import Unsafe
+from tacita.tables.rules.unsafe import Unsafe, about_by_name
 
 __all__ = ["read_json_table", "table_from_plain", "table_to_plain", "write_json_table"]
 
@@ -290,6 +291,7 @@ def _unsafe_to_plain(unsafe: Unsafe, table: Table) -> dict[str, Any]:
         "above": _floats(unsafe.above),
         "sliding": _floats(unsafe.sliding),
         "rules": list(unsafe.rules),
+        "about": list(unsafe.about),
         "by": unsafe.by.tolist(),
         "locked": np.flatnonzero(unsafe.locked).tolist(),
         **_inside_to_plain(unsafe, table),
@@ -344,15 +346,20 @@ def _unsafe_from_plain(plain: Mapping[str, Any], table: Table) -> Unsafe:
     cells, locked = _marked(plain["cells"], n), _marked(plain["locked"], n)
     below, above, sliding = (_sized(_array(plain[side]), n) for side in ("below", "above", "sliding"))
     by = np.array(plain["by"], bool).reshape(n, -1)
+    rules = tuple(plain["rules"])
+    about = tuple(plain.get("about", about_by_name(rules)))  # files of before said it by the names of the rules
+    if len(about) != len(rules) or not set(about) <= set(ABOUT):
+        raise FileError("The rules of the file must each be about one of the attacks " + ", ".join(ABOUT) + ".")
     return Unsafe(
         _sized(np.asarray(cells), n),
         below,
         above,
         sliding,
-        tuple(plain["rules"]),
+        rules,
         by,
         _sized(np.asarray(locked), n),
         _inside_from_plain(plain.get("inside"), table),
+        about,
     )
 
 

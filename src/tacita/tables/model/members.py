@@ -156,11 +156,13 @@ def _numbered(
         same = (of >= 0) & alone[np.maximum(of, 0)] & np.isin(of, group[0])
         owner, cell, amount = owner[~same], cell[~same], amount[~same]
     numbers, starts, cells, amounts, kind, standing = [], [np.zeros(1, np.int64)], [], [], [], []
+    end = 0  # where nobody is left but holdings, there is no last start to go on from
     for place, (who, where, what, for_others) in enumerate(((owner, cell, amount, stands), group)):
         order = np.lexsort((where, who))
         named, first = np.unique(who[order], return_index=True)
         numbers.append(named)
-        starts.append(starts[-1][-1] + np.append(first, len(order))[1:])
+        starts.append(end + np.append(first, len(order))[1:])
+        end += len(order)
         cells.append(where[order])
         amounts.append(what[order])
         kind.append(np.full(len(named), place == 1))

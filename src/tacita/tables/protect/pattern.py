@@ -29,18 +29,22 @@ class Pattern:
         No safe pattern costs less than this; the cost of the unsafe cells alone where nothing better is known.
     seconds
         Time it took to find.
+    has_proof
+        Whether the bound is worth a word: somebody looked for it, or the pattern costs no more.
     """
 
     hidden: BoolArray = field(repr=False)
     cost: float
     bound: float
     seconds: float
+    has_proof: bool = False
 
     @classmethod
     def of(cls, problem: Problem, hidden: BoolArray, *, seconds: float, bound: float | None = None) -> Pattern:
         """Add up the costs of a pattern; without a bound, the unsafe cells alone are one."""
         least = float(problem.cost[problem.unsafe].sum()) if bound is None else bound
-        return cls(hidden, float(problem.cost[hidden].sum()), least, seconds)
+        cost = float(problem.cost[hidden].sum())
+        return cls(hidden, cost, least, seconds, bound is not None or relative_gap(cost, least) == 0)
 
     @property
     def gap(self) -> float:

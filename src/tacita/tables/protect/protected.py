@@ -21,9 +21,9 @@ from tacita.tables.rules.unsafe import Unsafe
 __all__ = ["Protected"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Protected:
-    """A table ready to be published.
+    """A table ready to be published; protectors make it by :meth:`tacita.tables.Protector.result`.
 
     Parameters
     ----------
@@ -41,10 +41,13 @@ class Protected:
         The auditor's verdict; None for a method that changes values instead of hiding them, which has ``exposed``.
     method
         The protector with its parameters, in words.
-    bound
-        No safe result of this kind costs less (suppression) or lies nearer (adjustment, rounding).
     cost
         What it cost.
+    bound
+        No safe result of this kind costs less (suppression) or lies nearer (adjustment, rounding).
+    has_proof
+        Whether the method looked for a bound. Otherwise the bound is what the unsafe cells cost by themselves, and the gap says
+        nothing about the result.
     seconds
         Time it took, audit included.
     notes
@@ -67,6 +70,7 @@ class Protected:
     method: str
     cost: float
     bound: float
+    has_proof: bool = True
     seconds: float
     notes: tuple[str, ...] = ()
     exposed: tuple[int, ...] | None = None
@@ -110,7 +114,7 @@ class Protected:
 
     @property
     def gap(self) -> float:
-        """Largest possible distance to the best safe result, as a share of the cost."""
+        """Largest possible distance to the best safe result, as a share of the cost; worth little without ``has_proof``."""
         return relative_gap(self.cost, self.bound)
 
     @property
@@ -197,7 +201,7 @@ class Protected:
             "changed": int((self.values != self.table.values).sum()),
             "cost": self.cost,
             "bound": self.bound,
-            "gap": self.gap,
+            "gap": self.gap if self.has_proof else None,
             "seconds": round(self.seconds, 3),
             "safe": self.is_safe,
             "at_risk": len(self.at_risk),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import DataError
 from tacita.core.method import Method
-from tacita.core.traits import Traits
+from tacita.core.traits import ProtectorTraits
 from tacita.core.vocabulary import Kind
+from tacita.tables.auditor.certificate import Certificate
 from tacita.tables.model.seats import Seats, SeatsName
 from tacita.tables.model.table import Table
 from tacita.tables.protect.costs import CostName, cell_costs
@@ -27,17 +31,70 @@ __all__ = ["Protector", "make_problem"]
 class Protector(Method):
     """A function from a table and its unsafe cells to a protected table.
 
-    A subclass sets ``name``, declares its parameters as annotated fields and writes :meth:`protect`. Nothing is taken on trust:
+    A subclass sets ``name``, claims by its ``traits`` what holds for whatever it makes, declares its parameters as annotated
+    fields and writes :meth:`protect`, which returns what :meth:`result` makes. Nothing is taken on trust:
     what hides cells returns with the auditor's certificate, and what changes values with the unsafe cells that its
     published values do not protect (:attr:`Protected.exposed`). A result with neither does not count as safe.
     """
 
     kind: ClassVar[Kind] = "protector"
-    traits: ClassVar[Traits] = Traits()
+    traits: ClassVar[ProtectorTraits] = ProtectorTraits()  # type: ignore[assignment]
+
+    secret: ClassVar[frozenset[str]] = frozenset()
+    """Parameters that no report names, such as a seed that would undo the protection."""
 
     @abstractmethod
     def protect(self, table: Table, unsafe: Unsafe) -> Protected:
         """Return the protected table with its certificate, or with what its values leave exposed."""
+
+    def words(self, chosen: Mapping[str, str] | None = None) -> str:
+        """Return the protector with its parameters, as it stands in a report; ``chosen`` is what was left open."""
+        given = dict(chosen or {}) | {
+            name: value for name, value in self.to_plain().items() if name not in (chosen or {})
+        }
+        return f"{self.name}({', '.join(f'{k}={v}' for k, v in given.items() if k not in self.secret)})"
+
+    def result(
+        self,
+        table: Table,
+        unsafe: Unsafe,
+        problem: Problem,
+        *,
+        begin: float,
+        cost: float,
+        bound: float,
+        has_proof: bool = True,
+        hidden: BoolArray | None = None,
+        values: FloatArray | None = None,
+        certificate: Certificate | None = None,
+        method: str | None = None,
+        notes: tuple[str, ...] = (),
+        exposed: tuple[int, ...] | None = None,
+        base: float | None = None,
+        seed: int | None = None,
+    ) -> Protected:
+        """Put what was found into its form; see :class:`Protected`.
+
+        ``begin`` is when the work began, by ``time.perf_counter``. Where nothing is said of ``hidden`` and ``values``,
+        nothing was hidden and no value changed.
+        """
+        return Protected(
+            table=table,
+            unsafe=unsafe,
+            problem=problem,
+            hidden=np.zeros(len(table), bool) if hidden is None else hidden,
+            values=table.values if values is None else values,
+            certificate=certificate,
+            method=self.words() if method is None else method,
+            cost=cost,
+            bound=bound,
+            has_proof=has_proof,
+            seconds=time.perf_counter() - begin,
+            notes=notes,
+            exposed=exposed,
+            base=base,
+            seed=seed,
+        )
 
 
 def make_problem(

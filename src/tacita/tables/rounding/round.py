@@ -10,6 +10,7 @@ import numpy as np
 
 from tacita.core.parameters import Interval
 from tacita.core.streams import Streams, check_seed, draw_seed
+from tacita.core.traits import ProtectorTraits
 from tacita.tables.model.table import Table
 from tacita.tables.protect.protected import Protected
 from tacita.tables.protect.protector import Protector, make_problem
@@ -85,6 +86,8 @@ class Round(Protector):
     """
 
     name = "round"
+    traits = ProtectorTraits(keeps_zeros=True)
+    secret = frozenset({"rounding_seed"})
     base: Annotated[float, Interval(0, None, "neither")]
     kind_of: Literal["controlled", "conventional", "random"] = "controlled"
     time_limit: Annotated[float, Interval(0)] | None = 60.0
@@ -123,18 +126,15 @@ class Round(Protector):
         )
         if len(exposed):
             notes = (*notes, f"{len(exposed)} unsafe cells are known too well by their rounded values: widen the base.")
-        return Protected(
+        return self.result(
             table,
             unsafe,
             problem,
-            np.zeros(len(table), bool),
-            values,
-            None,
-            f"{self.name}({', '.join(f'{k}={v}' for k, v in self.to_plain().items() if k != 'rounding_seed')})",
-            cost,
-            bound,
-            time.perf_counter() - begin,
-            notes,
+            begin=begin,
+            values=values,
+            cost=cost,
+            bound=bound,
+            notes=notes,
             exposed=tuple(exposed.tolist()),
             base=self.base,
             seed=seed,

@@ -141,6 +141,7 @@ class Apriori:
             (f"named_cells({self.name}, {word})",),
             cells[:, None],
             np.zeros(len(cells), bool),
+            about=("named",),
         )
 
     def _refuse(self, cells: BoolArray, why: str) -> None:

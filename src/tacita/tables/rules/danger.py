@@ -14,12 +14,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from tacita.core.traits import About
 from tacita.tables.model.table import Table
 from tacita.tables.rules.unsafe import Unsafe
 
 __all__ = ["Danger", "dangers"]
 
 Attack = Literal["external", "internal", "dominance", "group", "named"]
+"""How a cell is attacked. What a rule is about becomes external where a single contributor is in the cell."""
 
 _WORDS: dict[Attack, tuple[str, str]] = {
     "external": ("everybody who reads the table", "it has a single contributor, and its value is the cell"),
@@ -59,26 +61,29 @@ class Danger:
 
 
 def dangers(table: Table, unsafe: Unsafe, cell: int) -> tuple[Danger, ...]:
-    """Say why a cell is unsafe; nothing for a safe one. No value is named."""
-    hit = [rule for rule, found in zip(unsafe.rules, unsafe.by[cell].tolist(), strict=True) if found]
+    """Say why a cell is unsafe, by what the rules that found it are about; nothing for a safe one. No value is named."""
     if not unsafe.cells[cell]:
         return ()
+    count = _contributors(table, cell)
+    found: dict[Attack, list[str]] = {}
+    for rule, about, is_hit in zip(unsafe.rules, unsafe.about, unsafe.by[cell].tolist(), strict=True):
+        if is_hit:
+            found.setdefault(_attack(about, count), []).append(rule)
+    return tuple(Danger(attack, *_WORDS[attack], tuple(rules)) for attack, rules in found.items())
+
+
+def _contributors(table: Table, cell: int) -> int:
+    """How many are in a cell, those under one control as one; 0 where nobody knows."""
     known = table.holdings if table.holdings is not None else table.units
-    count = int(known.counts[cell]) if known is not None else int(table.counts[cell]) if table.counts is not None else 0
-    by_count: Attack = "external" if count == 1 else "internal" if count == 2 else "dominance"
-    sorted_out: dict[Attack, list[str]] = {}
-    for rule in hit:
-        kind = rule.partition("(")[0]
-        attack: Attack = (
-            "group"
-            if kind == "unsafe_zero"
-            else "named"
-            if kind in ("named_cells", "unsafe_codes", "request")
-            else by_count
-        )
-        sorted_out.setdefault(attack, []).append(rule)
-    if by_count == "dominance" and any(rule.startswith("minimum_frequency") for rule in hit):
-        few = [rule for rule in hit if rule.startswith("minimum_frequency")]
-        sorted_out["dominance"] = [rule for rule in sorted_out["dominance"] if rule not in few]
-        sorted_out.setdefault("internal", []).extend(few)
-    return tuple(Danger(attack, *_WORDS[attack], tuple(rules)) for attack, rules in sorted_out.items() if rules)
+    if known is not None:
+        return int(known.counts[cell])
+    return 0 if table.counts is None else int(table.counts[cell])
+
+
+def _attack(about: About, count: int) -> Attack:
+    """What an attack comes to in a cell with so many contributors."""
+    if about in ("group", "named"):
+        return about
+    if count == 1:
+        return "external"
+    return "internal" if count == 2 else about

@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from tacita.core.parameters import Interval
+from tacita.core.traits import RuleTraits
 from tacita.tables.model.table import Table
 from tacita.tables.rules.estimates import estimates_from_inside
 from tacita.tables.rules.rule import Level, Rule, contributors, dominating, in_units, inside_in_units, size_of, verdict
@@ -65,6 +66,7 @@ class Dominance(Rule):
     """
 
     name = "dominance"
+    traits = RuleTraits(about="dominance", needs=("contributors",))
     n: Annotated[int, Interval(1)] = 1
     share: Annotated[float, Interval(0, 100, "neither")] = 75.0
     level: Level = "unit"

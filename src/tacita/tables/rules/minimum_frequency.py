@@ -9,6 +9,7 @@ import numpy as np
 
 from tacita.core.errors import DataError
 from tacita.core.parameters import Interval
+from tacita.core.traits import RuleTraits
 from tacita.tables.model.table import Table
 from tacita.tables.rules.rule import Level, Rule, contributors, counted, verdict
 from tacita.tables.rules.unsafe import Unsafe
@@ -63,6 +64,7 @@ class MinimumFrequency(Rule):
     """
 
     name = "minimum_frequency"
+    traits = RuleTraits(about="internal", needs=("counts",))
     at_least: Annotated[int, Interval(1)] = 3
     level: Level = "unit"
     span: Annotated[float, Interval(0, 100)] = 30.0

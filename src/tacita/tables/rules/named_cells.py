@@ -10,6 +10,7 @@ import numpy as np
 
 from tacita.core.errors import ParameterError
 from tacita.core.parameters import Interval
+from tacita.core.traits import RuleTraits
 from tacita.tables.model.table import Table
 from tacita.tables.rules.rule import Rule, verdict
 from tacita.tables.rules.unsafe import Unsafe
@@ -58,9 +59,14 @@ class NamedCells(Rule):
     """
 
     name = "named_cells"
+    traits = RuleTraits(about="named", spares_empty=False)
     cells: Sequence[Mapping[str, str]]
     span: Annotated[float, Interval(0, 100)] = 30.0
     sliding: Annotated[float, Interval(0)] = 0.0
+
+    def __hash__(self) -> int:
+        named = tuple(tuple(sorted(where.items())) for where in self.cells)
+        return hash((type(self), named, self.span, self.sliding))
 
     def judge(self, table: Table) -> Unsafe:
         """Return the named cells."""

@@ -10,6 +10,7 @@ import numpy as np
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import ParameterError
 from tacita.core.parameters import Interval
+from tacita.core.traits import RuleTraits
 from tacita.tables.model.table import Table
 from tacita.tables.rules.estimates import estimates_from_inside
 from tacita.tables.rules.rule import Level, Rule, contributors, dominating, in_units, inside_in_units, size_of, verdict
@@ -75,6 +76,7 @@ class PPercent(Rule):
     """
 
     name = "p_percent"
+    traits = RuleTraits(about="dominance", needs=("contributors",))
     p: Annotated[float, Interval(0, 100, "right")] = 15.0
     coalition: Annotated[int, Interval(1)] = 1
     level: Level = "unit"
@@ -129,6 +131,7 @@ class PQ(Rule):
     """
 
     name = "pq"
+    traits = RuleTraits(about="dominance", needs=("contributors",))
     p: Annotated[float, Interval(0, 100, "right")] = 15.0
     prior: Annotated[float, Interval(0, 100, "right")] = 100.0
     level: Level = "unit"

@@ -9,6 +9,7 @@ import numpy as np
 
 from tacita.core.errors import DataError
 from tacita.core.parameters import Interval
+from tacita.core.traits import RuleTraits
 from tacita.tables.model.table import Table
 from tacita.tables.rules.estimates import estimates_from_inside
 from tacita.tables.rules.rule import Level, Rule, contributors, in_units, inside_in_units, size_of, verdict
@@ -62,6 +63,7 @@ class Request(Rule):
     """
 
     name = "request"
+    traits = RuleTraits(about="named", needs=("contributors", "requests"))
     share: Annotated[float, Interval(0, 100, "neither")] = 70.0
     span: Annotated[float, Interval(0, 100)] = 10.0
     level: Level = "unit"

@@ -14,7 +14,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.method import Method
-from tacita.core.traits import Traits
+from tacita.core.traits import RuleTraits
 from tacita.core.vocabulary import Kind
 from tacita.tables.model.contributions import Contributions
 from tacita.tables.model.table import Table
@@ -51,12 +51,13 @@ _SILENT = (("level", "unit"), ("sliding", 0.0))
 class Rule(Method):
     """A function from a table to its unsafe cells, with the protection levels that they need.
 
-    A subclass sets ``name``, declares its parameters as annotated fields and writes :meth:`judge`. Rules combine:
+    A subclass sets ``name``, says by its ``traits`` which attack it is about, declares its parameters as annotated fields and
+    writes :meth:`judge`. Rules combine:
     ``PPercent(p=15) | MinimumFrequency(at_least=3)`` is unsafe by one or the other, with the wider levels.
     """
 
     kind: ClassVar[Kind] = "rule"
-    traits: ClassVar[Traits] = Traits()
+    traits: ClassVar[RuleTraits]  # type: ignore[assignment]
 
     @abstractmethod
     def judge(self, table: Table) -> Unsafe:
@@ -234,6 +235,7 @@ def verdict(
         cells[:, None],
         np.zeros(len(table), bool),
         _without_own(table, cells, levels) if inside is None else _bounded(inside, cells, room_down, room_up),
+        (rule.traits.about,),
     )
 
 

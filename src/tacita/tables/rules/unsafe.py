@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from tacita.core import registry
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
-from tacita.core.errors import DataError
+from tacita.core.errors import DataError, UnknownMethodError
+from tacita.core.traits import About, RuleTraits
 from tacita.tables.rules.inside import Inside
 
-__all__ = ["Unsafe"]
+__all__ = ["Unsafe", "about_by_name"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +35,8 @@ class Unsafe:
         (n,): cells that must stay published.
     inside
         What is asked of them from contributors' own places; None for the same as from outside.
+    about
+        For each rule the attack that it is about; dominance where nothing is said, as for the unsafe cells of a file.
     """
 
     cells: BoolArray = field(repr=False)
@@ -42,6 +47,11 @@ class Unsafe:
     by: BoolArray = field(repr=False)
     locked: BoolArray = field(repr=False)
     inside: Inside | None = field(default=None, repr=False)
+    about: tuple[About, ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.about:
+            object.__setattr__(self, "about", ("dominance",) * len(self.rules))
 
     @property
     def from_inside(self) -> Inside:
@@ -60,6 +70,7 @@ class Unsafe:
             np.hstack([self.by, other.by]),
             (self.locked | other.locked) & ~cells,
             None if self.inside is None and other.inside is None else self.from_inside | other.from_inside,
+            (*self.about, *other.about),
         )
 
     def released(self, cells: IntArray) -> Unsafe:
@@ -96,3 +107,16 @@ class Unsafe:
     def count(self) -> int:
         """Number of unsafe cells."""
         return int(self.cells.sum())
+
+
+def about_by_name(rules: Sequence[str]) -> tuple[About, ...]:
+    """What rules are about that are known by their words alone, such as those of a file that does not say it."""
+    return tuple(_about(words.partition("(")[0]) for words in rules)
+
+
+def _about(name: str) -> About:
+    try:
+        traits = registry.find("rule", name).traits
+    except UnknownMethodError:
+        return "dominance"
+    return traits.about if isinstance(traits, RuleTraits) else "dominance"

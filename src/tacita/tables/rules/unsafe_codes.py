@@ -9,6 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from tacita.core.parameters import Interval
+from tacita.core.traits import RuleTraits
 from tacita.tables.model.table import Table
 from tacita.tables.rules.rule import Rule, verdict
 from tacita.tables.rules.unsafe import Unsafe
@@ -59,6 +60,7 @@ class UnsafeCodes(Rule):
     """
 
     name = "unsafe_codes"
+    traits = RuleTraits(about="named")
     column: str
     codes: Sequence[str] | str = ("missing",)
     span: Annotated[float, Interval(0, 100)] = 30.0

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from tacita.core.parameters import Interval
+from tacita.core.traits import RuleTraits
 from tacita.tables.model.table import Table
 from tacita.tables.rules.rule import Rule, verdict
 from tacita.tables.rules.unsafe import Unsafe
@@ -58,6 +59,7 @@ class UnsafeZero(Rule):
     """
 
     name = "unsafe_zero"
+    traits = RuleTraits(about="group", spares_empty=False)
     which: Literal["zero", "empty", "both"] = "zero"
     reach: Annotated[float, Interval(0, None, "neither")] = 1.0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections import deque
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,17 +15,18 @@ from tacita.core.progress import task
 from tacita.tables.model.table import Table
 from tacita.tables.protect.pattern import Pattern
 from tacita.tables.protect.problem import Problem
+from tacita.tables.suppression.engine import Asked, Engine
 from tacita.tables.suppression.fast.demands import rooms
 from tacita.tables.suppression.subtables import subtables
 
-__all__ = ["hypercube"]
+__all__ = ["Hypercube", "hypercube"]
 
 
 FREE = 1e-6
 """What a hidden corner counts in shares of the lowest cost: of equally cheap cubes the one with fewer cells is taken."""
 
 
-def hypercube(table: Table, problem: Problem) -> Pattern:
+def hypercube(table: Table, problem: Problem, *, time_limit: float | None = None) -> Pattern:
     """Hide for every hidden cell of every subtable the cheapest cube that holds it.
 
     In a subtable of k dimensions the cell at (i1, ..., ik) and an opposite corner (j1, ..., jk) with j different from i
@@ -44,6 +46,8 @@ def hypercube(table: Table, problem: Problem) -> Pattern:
         The table, for its dimensions.
     problem
         Levels and costs of its cells.
+    time_limit
+        Seconds after which no more cubes are looked for.
 
     Returns
     -------
@@ -53,7 +57,7 @@ def hypercube(table: Table, problem: Problem) -> Pattern:
     Raises
     ------
     ParameterError
-        When table and problem have different numbers of cells.
+        When table and problem have different numbers of cells, or the time limit is negative.
 
     Complexity
     ----------
@@ -73,7 +77,10 @@ def hypercube(table: Table, problem: Problem) -> Pattern:
     begin = time.perf_counter()
     if len(table) != problem.size:
         raise ParameterError(f"hypercube: the table has {len(table)} cells, the problem {problem.size}.")
+    if time_limit is not None and not time_limit >= 0:
+        raise ParameterError(f"hypercube: 'time_limit' must not be negative, got {time_limit}.")
     problem.check()
+    until = np.inf if time_limit is None else begin + time_limit
     grids = [subtable.grid for subtable in subtables(table)]
     hidden = problem.unsafe.copy()
     places: list[list[int]] = [[] for _ in range(problem.size)]
@@ -84,7 +91,7 @@ def hypercube(table: Table, problem: Problem) -> Pattern:
     corners = _Corners(problem)
     try:
         with task("Looking for cubes", None) as running:
-            while waiting:
+            while waiting and time.perf_counter() < until:
                 cell, number = waiting.popleft()
                 running.advance()
                 found = corners.cheapest(grids[number], cell, hidden)
@@ -98,6 +105,15 @@ def hypercube(table: Table, problem: Problem) -> Pattern:
             stacklevel=3,
         )
     return Pattern.of(problem, hidden, seconds=time.perf_counter() - begin)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hypercube(Engine, name="hypercube"):
+    """Hides cubes of cells, the classical pattern, dear and quick."""
+
+    def find(self, asked: Asked) -> Pattern:
+        """Return the pattern of :func:`hypercube`, which the caller must complete."""
+        return hypercube(asked.table, asked.problem, time_limit=asked.time_limit)
 
 
 class _Corners:

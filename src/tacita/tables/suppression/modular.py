@@ -6,7 +6,7 @@ import heapq
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -18,11 +18,12 @@ from tacita.tables.model.table import Table
 from tacita.tables.protect.infeasible import InfeasibleError
 from tacita.tables.protect.pattern import Pattern
 from tacita.tables.protect.problem import Problem
+from tacita.tables.suppression.engine import Asked, Engine
 from tacita.tables.suppression.fast.clean_up import clean_up
 from tacita.tables.suppression.fast.fast import fast_suppression, repair
 from tacita.tables.suppression.subtables import Subtable, part_of, subtables
 
-__all__ = ["Inner", "modular_suppression"]
+__all__ = ["Inner", "Modular", "modular_suppression"]
 
 
 Inner: TypeAlias = Callable[[Problem], Pattern]
@@ -109,6 +110,17 @@ def modular_suppression(
     except KeyboardInterrupt:  # without the search for cheaper cells
         hidden = repair(problem, hidden, accepts_leaks=accepts_leaks)
     return Pattern.of(problem, hidden, seconds=time.perf_counter() - begin)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Modular(Engine, name="modular"):
+    """Goes through the subtables of a hierarchy, from the top down."""
+
+    def find(self, asked: Asked) -> Pattern:
+        """Return the pattern of :func:`modular_suppression`."""
+        return modular_suppression(
+            asked.table, asked.problem, time_limit=asked.time_limit, accepts_leaks=asked.accepts_leaks
+        )
 
 
 def _by_subtables(tables: list[Subtable], problem: Problem, inner: Inner, until: float) -> BoolArray:

@@ -6,13 +6,15 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from tacita.core.arrays import BoolArray
-from tacita.core.errors import TacitaError
+from tacita.core.errors import ParameterError, TacitaError
+from tacita.core.method import Parameter
 from tacita.core.parameters import Interval
+from tacita.core.traits import ProtectorTraits
 from tacita.tables.auditor.certificate import Certificate
 from tacita.tables.model.seats import SeatsName
 from tacita.tables.model.table import Table
@@ -23,8 +25,17 @@ from tacita.tables.protect.problem import Problem
 from tacita.tables.protect.protected import Protected
 from tacita.tables.protect.protector import Protector, make_problem
 from tacita.tables.rules.unsafe import Unsafe
+from tacita.tables.suppression.engine import Asked, Engine, engines, find_engine
+from tacita.tables.suppression.exact.engine import Exact
+from tacita.tables.suppression.fast.engine import Effort, Fast
 
-__all__ = ["Suppress"]
+__all__ = ["AUTO", "QUICK", "Suppress"]
+
+AUTO = "auto"
+"""The method that chooses an engine by the size of the problem."""
+
+QUICK = 2500
+"""Cells that may be hidden times unsafe cells up to which ``exact`` takes seconds, measured on tables of 2 and 3 dimensions."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,9 +54,8 @@ class Suppress(Protector):
     Parameters
     ----------
     method
-        ``exact`` finds the cheapest pattern and proves it, or says how far it may be from it when time is up; ``fast``
-        is a search for tables of any size; ``modular`` goes through the subtables of a hierarchy; ``hypercube`` is the
-        classical pattern of cubes, dear and quick.
+        How the pattern is looked for. ``auto`` takes ``exact`` where it is quick, which is when the cells that may be hidden
+        times the unsafe ones are 2500 or fewer, else ``fast``.
     cost
         What hiding a cell costs: ``value``, ``log``, ``frequency``, ``unity`` (as few as possible), ``distance`` (near the
         unsafe cell) or ``own`` (the table's cost variable).
@@ -55,9 +65,9 @@ class Suppress(Protector):
         Seconds after which the best safe pattern is taken; the audit comes on top. By default ``fast`` and ``modular``
         take as long as they need, and ``exact`` a minute.
     gap
-        For ``exact``: stop when the cost is proven to be within this share of the cheapest.
+        For ``exact``, also where ``auto`` takes it: stop when the cost is proven to be within this share of the cheapest.
     effort
-        For ``fast``: ``quality`` spends ten times the usual work on a cheaper pattern.
+        For ``fast``, also where ``auto`` takes it: ``quality`` spends ten times the usual work on a cheaper pattern.
     seats
         Who attacks beside outsiders. ``contributors``: every contributor and holding, with what it has in each of its
         cells. ``singletons``: those who are alone in a cell, with these cells and nothing else, as other tools have it.
@@ -104,15 +114,49 @@ class Suppress(Protector):
     """
 
     name = "suppress"
-    method: Literal["fast", "exact", "modular", "hypercube"] = "fast"
+    traits = ProtectorTraits(
+        hides=True,
+        safe_for_outsiders=True,
+        safe_for_seats=True,
+        additive=True,
+        keeps_zeros=True,
+        leaves_safe_tables=True,
+    )
+    method: str = AUTO
     cost: CostName = "value"
     power: float | None = None
     time_limit: Annotated[float, Interval(0)] | None = None
     gap: Annotated[float, Interval(0, 1)] = 0.0
-    effort: Literal["fast", "quality"] = "fast"
+    effort: Effort = "fast"
     seats: SeatsName = "contributors"
     hide_empty: bool = False
     accepts_leaks: bool = False
+
+    @classmethod
+    def methods(cls) -> tuple[str, ...]:
+        """Return what ``method`` can be: ``auto``, or the name of an engine."""
+        return AUTO, *(engine.name for engine in engines())
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """Return the parameters; ``method`` takes the name of every engine that is registered."""
+        told = "; ".join(f"``{engine.name}`` {_clause(engine.summary())}" for engine in engines())
+        names: Any = Literal.__getitem__(cls.methods())
+        return tuple(
+            replace(each, annotation=names, help=f"{each.help} {told}.") if each.name == "method" else each
+            for each in super().parameters()
+        )
+
+    def check(self) -> None:
+        """Refuse an option that the engine does not have."""
+        chosen = (Exact, Fast) if self.method == AUTO else (find_engine(self.method),)
+        own = {name for engine in chosen for name in engine.options()}
+        for name, owners in _owners().items():
+            if name not in own and name in self.to_plain():
+                raise ParameterError(
+                    f"Suppress: '{name}' is an option of the method {' or '.join(map(repr, owners))}; "
+                    f"'{self.method}' does not have it."
+                )
 
     def protect(self, table: Table, unsafe: Unsafe) -> Protected:
         """Return the table with its pattern and certificate."""
@@ -120,8 +164,9 @@ class Suppress(Protector):
         problem = make_problem(
             table, unsafe, cost=self.cost, power=self.power, seats=self.seats, hide_empty=self.hide_empty
         )
+        engine = self._engine(problem)
         try:
-            pattern = self._pattern(table, problem)
+            pattern = self._pattern(engine, table, problem)
             hidden, certificate = self._completed(problem, pattern.hidden)
         except InfeasibleError as error:
             raise _in_words(error.cells, error.relations, table, problem) from None
@@ -140,18 +185,18 @@ class Suppress(Protector):
             notes.append(
                 f"The audit asked for {int((hidden & ~pattern.hidden).sum())} cells more than the method had hidden."
             )
-        return Protected(
+        return self.result(
             table,
             unsafe,
             problem,
-            hidden,
-            table.values,
-            certificate,
-            f"{self.name}({', '.join(f'{k}={v}' for k, v in self.to_plain().items())})",
-            float(problem.cost[hidden].sum()),
-            pattern.bound,
-            time.perf_counter() - begin,
-            tuple(notes),
+            begin=begin,
+            hidden=hidden,
+            certificate=certificate,
+            method=self.words({"method": engine.name}),
+            cost=float(problem.cost[hidden].sum()),
+            bound=pattern.bound,
+            has_proof=pattern.has_proof,
+            notes=tuple(notes),
         )
 
     def _completed(self, problem: Problem, hidden: BoolArray) -> tuple[BoolArray, Certificate]:
@@ -169,56 +214,62 @@ class Suppress(Protector):
             certificate = audit(problem, hidden)
         return hidden, certificate
 
-    def _pattern(self, table: Table, problem: Problem) -> Pattern:
+    def _engine(self, problem: Problem) -> Engine:
+        """Return the engine with its options; ``auto`` looks at the problem, never at the clock."""
+        kind = _for(problem) if self.method == AUTO else find_engine(self.method)
+        return kind.of({name: getattr(self, name) for name in _owners()})
+
+    def _pattern(self, engine: Engine, table: Table, problem: Problem) -> Pattern:
         """Look for a pattern; where empty cells may be hidden, for one without them too, since more choice can mislead."""
+        limit = engine.seconds if self.time_limit is None else self.time_limit
+        asked = Asked(table, problem, time_limit=limit, accepts_leaks=self.accepts_leaks)
         empty = table.is_empty & ~problem.unsafe & ~problem.locked
         if not self.hide_empty or not empty.any():
-            return self._found(table, problem, self.time_limit)
-        begin, limit = time.perf_counter(), self.time_limit
-        if self.method == "exact" and limit is None:
-            limit = _EXACT_SECONDS
-        half = None if limit is None else limit / 2
+            return _found(engine, asked)
+        begin = time.perf_counter()
+        shown = replace(problem, locked=problem.locked | empty)
         plain = None
         with suppress(InfeasibleError):
-            plain = replace(self, accepts_leaks=False)._found(
-                table, replace(problem, locked=problem.locked | empty), half
-            )
+            half = None if limit is None else limit / 2
+            plain = _found(engine, replace(asked, problem=shown, time_limit=half, accepts_leaks=False))
         left = None if limit is None else max(limit - (time.perf_counter() - begin), 0.0)
-        found = self._found(table, problem, left, None if plain is None else plain.hidden)
+        found = _found(engine, replace(asked, time_limit=left, start=None if plain is None else plain.hidden))
         if plain is None or found.cost <= plain.cost:
             return found
         return replace(plain, bound=min(found.bound, plain.cost), seconds=time.perf_counter() - begin)
 
-    def _found(
-        self, table: Table, problem: Problem, time_limit: float | None, start: BoolArray | None = None
-    ) -> Pattern:
-        if self.method == "exact":
-            from tacita.tables.suppression.exact.exact import exact_suppression
 
-            limit = _EXACT_SECONDS if time_limit is None else time_limit
-            try:
-                return exact_suppression(problem, start=start, time_limit=limit, gap=self.gap)
-            except InfeasibleError:
-                if not self.accepts_leaks:
-                    raise
-        if self.method == "modular":
-            from tacita.tables.suppression.modular import modular_suppression
+def _for(problem: Problem) -> type[Engine]:
+    """The engine that ``auto`` takes."""
+    return Exact if int(problem.can_hide.sum()) * int(problem.unsafe.sum()) <= QUICK else Fast
 
-            return modular_suppression(table, problem, time_limit=time_limit, accepts_leaks=self.accepts_leaks)
-        if self.method == "hypercube":
-            from tacita.tables.suppression.hypercube import hypercube
 
-            return hypercube(table, problem)
-        from tacita.tables.suppression.fast.fast import fast_suppression
+def _found(engine: Engine, asked: Asked) -> Pattern:
+    """Ask an engine; where it finds no pattern and leaks are accepted, the fast search takes over."""
+    try:
+        return engine.find(asked)
+    except InfeasibleError:
+        if not asked.accepts_leaks or isinstance(engine, Fast):
+            raise
+    return Fast().find(asked)
 
-        return fast_suppression(
-            problem, time_limit=time_limit, effort=_EFFORT[self.effort], accepts_leaks=self.accepts_leaks
-        )
+
+def _owners() -> dict[str, list[str]]:
+    """The options that not every engine has, and the engines that have them; of those that ``Suppress`` can give."""
+    found: dict[str, list[str]] = {}
+    for engine in engines():
+        for name in engine.options():
+            if name in Suppress.__dataclass_fields__:
+                found.setdefault(name, []).append(engine.name)
+    return found
+
+
+def _clause(sentence: str) -> str:
+    """A sentence as a part of another."""
+    return sentence[:1].lower() + sentence[1:].rstrip(".")
 
 
 _REPAIRS = 5
-_EXACT_SECONDS = 60.0
-_EFFORT = {"fast": 1.0, "quality": 10.0}
 _NAMED = 5
 
 
