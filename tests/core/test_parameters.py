@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -11,7 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tacita.core import registry
 from tacita.core.errors import ParameterError
+from tacita.core.method import REQUIRED, Parameter
 from tacita.core.parameters import ColumnName, Columns, Interval, Length, as_plain, coerce, json_schema, requirement
 from tacita.core.selectors import Selector
 
@@ -36,6 +39,8 @@ def fit(value: Any, annotation: Any) -> Any:
         ([1, 2], tuple[float, float], (1.0, 2.0)),
         (np.array([1.0, 2.0]), tuple[float, ...], (1.0, 2.0)),
         ((), tuple[str, ...], ()),
+        ([["a"], ["b", "c"]], Sequence[Sequence[str]], (("a",), ("b", "c"))),
+        ([1, 2], int | Sequence[float] | None, (1.0, 2.0)),
         (None, str | None, None),
         ("x", str | None, "x"),
         (True, bool, True),
@@ -84,12 +89,20 @@ def test_what_fits(value: Any, annotation: Any, fitted: Any) -> None:
         (["a", 3], tuple[str, ...], "Toy: 'p' must be a list, each entry a text, got ['a', 3]."),
         ("ab", tuple[str, ...], "Toy: 'p' must be a list, each entry a text, got 'ab'."),
         ({"a": 1}, tuple[str, ...], "Toy: 'p' must be a list, each entry a text, got a dict."),
-        ([1.0], tuple[float, float], "Toy: 'p' must be a list, each entry a number, got [1.0]."),
+        ([1.0], tuple[float, float], "Toy: 'p' must be a list of 2 entries, each a number, got [1.0]."),
         (7, dict, "Toy: 'p' must be a table of names and values, got 7."),
         (7, Columns, "Toy: 'p' must be a list of column names or a rule such as 'numeric keys', got 7."),
         ([7], Columns, "Toy: 'p' must be a list of column names or a rule such as 'numeric keys', got [7]."),
         (["a"], ColumnName, "Toy: 'p' must be a text, got ['a']."),
         (7, str | None, "Toy: 'p' must be a text or nothing, got 7."),
+        (float("nan"), float | None, "Toy: 'p' must be a number or nothing, got nan."),
+        (
+            0,
+            GroupSize | Sequence[Sequence[str]] | None,
+            "Toy: 'p' must be a whole number, at least 2, or a list, each entry a list, each entry a text, or nothing, got 0.",
+        ),
+        (True, Percent | Literal[False], "Toy: 'p' must be in [0, 100] or False, got True."),
+        ([1, 2], tuple[str, float], "Toy: 'p' must be a list of 2 entries: a text; a number, got [1, 2]."),
         ("x" * 61, Percent, "Toy: 'p' must be in [0, 100], got a text of 61 characters."),
         (list(range(9)), Percent, "Toy: 'p' must be in [0, 100], got a list."),
         (np.arange(3), Percent, "Toy: 'p' must be in [0, 100], got a ndarray."),
@@ -99,34 +112,6 @@ def test_what_does_not_fit_and_the_sentence(value: Any, annotation: Any, sentenc
     with pytest.raises(ParameterError) as caught:
         fit(value, annotation)
     assert str(caught.value) == sentence
-
-
-@pytest.mark.parametrize(
-    ("interval", "inside", "outside", "words", "schema"),
-    [
-        (Interval(0, 100), (0, 50, 100), (-1, 101), "in [0, 100]", {"minimum": 0, "maximum": 100}),
-        (Interval(0, 1, "left"), (0, 0.5), (1, -1), "in [0, 1)", {"minimum": 0, "exclusiveMaximum": 1}),
-        (Interval(0, 1, "right"), (0.5, 1), (0, 2), "in (0, 1]", {"exclusiveMinimum": 0, "maximum": 1}),
-        (Interval(0, 1, "neither"), (0.5,), (0, 1), "in (0, 1)", {"exclusiveMinimum": 0, "exclusiveMaximum": 1}),
-        (Interval(2), (2, 9), (1,), "at least 2", {"minimum": 2}),
-        (Interval(0, closed="neither"), (1e-9,), (0, -1), "above 0", {"exclusiveMinimum": 0}),
-        (Interval(high=5), (5, -9), (6,), "at most 5", {"maximum": 5}),
-        (Interval(high=5, closed="neither"), (4,), (5,), "below 5", {"exclusiveMaximum": 5}),
-    ],
-)
-def test_interval(
-    interval: Interval, inside: tuple[float, ...], outside: tuple[float, ...], words: str, schema: dict[str, float]
-) -> None:
-    assert all(interval.holds(value) for value in inside)
-    assert not any(interval.holds(value) for value in outside)
-    assert interval.words() == words
-    assert interval.schema() == schema
-
-
-def test_length_words() -> None:
-    assert Length(1).words() == "with at least 1 entry"
-    assert Length(3).words() == "with at least 3 entries"
-    assert Length(2).schema() == {"minItems": 2}
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
@@ -150,6 +135,13 @@ def test_percent_accepts_exactly_the_interval(value: float) -> None:
         (Literal["a", "b"], {"enum": ["a", "b"]}),
         (str | None, {"anyOf": [{"type": "string"}, {"type": "null"}]}),
         (Names, {"type": "array", "items": {"type": "string"}, "minItems": 2}),
+        (Sequence[int], {"type": "array", "items": {"type": "integer"}}),
+        (Sequence[Mapping[str, str]], {"type": "array", "items": {"type": "object"}}),
+        (tuple[float, float], {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}),
+        (
+            tuple[str, int],
+            {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 2, "maxItems": 2},
+        ),
         (tuple[Percent, ...], {"type": "array", "items": {"type": "number", "minimum": 0, "maximum": 100}}),
         (dict[str, int], {"type": "object"}),
         (Columns, {"type": ["array", "string"], "items": {"type": "string"}, "format": "columns"}),
@@ -183,3 +175,34 @@ def test_plain_form() -> None:
 
 def test_requirement_of_unknown_types_is_their_name() -> None:
     assert requirement(Selector) == "Selector"
+
+
+# --- every annotation in use ---------------------------------------------------------------------------------------------
+
+IN_USE = [(f"{m.kind}-{m.name}-{p.name}", p) for m in registry.methods() for p in m.parameters()]
+every_parameter = pytest.mark.parametrize("parameter", [p for _, p in IN_USE], ids=[name for name, _ in IN_USE])
+
+
+@every_parameter
+def test_requirements_are_words(parameter: Parameter) -> None:
+    """No sentence has the bare name of a Python type: what a user reads is what he can write."""
+    said = re.sub(r"'[^']*'", "", requirement(parameter.annotation))
+    assert re.findall(r"\b(?!False\b|True\b)[A-Z]\w*", said) == []
+    assert not re.search(r"\b(str|int|float|bool|dict|tuple|list\[)\b", said)
+
+
+@every_parameter
+def test_schemas_say_something_and_accept_the_default(parameter: Parameter) -> None:
+    schema = json_schema(parameter.annotation)
+    assert _bare(schema) == []
+    if parameter.default is not REQUIRED:
+        fitted = coerce(parameter.default, parameter.annotation, owner="Toy", name=parameter.name)
+        assert fitted == parameter.default
+        pytest.importorskip("jsonschema", reason="jsonschema comes with altair").validate(as_plain(fitted), schema)
+
+
+def _bare(schema: Any) -> list[Any]:
+    """Return the parts of a schema that allow anything, because their form was forgotten."""
+    parts = [schema] if isinstance(schema, dict) else []
+    inner = [schema.get("items"), *schema.get("anyOf", ()), *schema.get("prefixItems", ())] if parts else []
+    return [part for part in parts if not part] + [found for part in inner if part is not None for found in _bare(part)]
