@@ -52,7 +52,7 @@ def method_page(method: type[Method], picture: str | None) -> str:
     if doc.body:
         lines += [prose(doc.body), ""]
     lines += ["## Parameters", "", _parameters(method), ""]
-    if method.traits.as_plain(method.kind):
+    if method.traits.as_plain():
         lines += ["## Claims", "", _claims(method), ""]
     if method.kind in ("mask", "rule", "protector"):
         lines += [
@@ -105,7 +105,7 @@ def _claims(method: type[Method]) -> str:
         **TABLE_CLAIMS,
     }
     rows = []
-    for claim, value in method.traits.as_plain(method.kind).items():
+    for claim, value in method.traits.as_plain().items():
         if claim == "preserves" and value:
             shown = "; ".join(f"**{word}**: {PROPERTIES[word]}" for word in value)
         elif claim == "about":

@@ -12,7 +12,7 @@ from docs_methods import method_page_name
 import tacita as tc
 from tacita.core import errors
 from tacita.core.method import Method
-from tacita.core.traits import PROPERTIES, Traits
+from tacita.core.traits import PROPERTIES, MethodTraits
 
 __all__ = ["errors_page", "names_page"]
 
@@ -34,7 +34,7 @@ def names_page() -> str:
         lines += _described(f"tc.{name}", getattr(tc, name), level=2)
     for name in tc.samples.__all__:
         lines += _described(f"tc.samples.{name}", getattr(tc.samples, name), level=2)
-    lines += ["## Claims of methods", "", prose(Docstring(Traits).summary), ""]
+    lines += ["## Claims of methods", "", prose(Docstring(MethodTraits).summary), ""]
     lines += [table(("a mask may preserve", "meaning"), [(code(w), text) for w, text in PROPERTIES.items()]), ""]
     return "\n".join(lines)
 

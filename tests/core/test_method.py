@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import json
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, ClassVar
 
 import pytest
@@ -12,7 +13,7 @@ from tacita.core.errors import ParameterError, TacitaError, UnknownMethodError
 from tacita.core.method import REQUIRED, Method
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import numeric_keys
-from tacita.core.traits import PROPERTIES, Traits
+from tacita.core.traits import PROPERTIES, MeasureTraits, MethodTraits, ProtectorTraits, RuleTraits, Traits
 from tacita.core.vocabulary import Kind
 
 pytestmark = pytest.mark.usefixtures("clean_registry")
@@ -215,11 +216,51 @@ def test_traits_know_their_words(claims: dict[str, Any], sentence: str) -> None:
         Traits(**claims)
 
 
-def test_traits_show_what_has_meaning() -> None:
-    traits = Traits(scales={"nominal", "numeric"}, stochastic=True, preserves=tuple(PROPERTIES), upper=100.0)
-    of_mask, of_risk = traits.as_plain("mask"), traits.as_plain("risk")
-    assert of_mask["scales"] == ["numeric", "nominal"]
-    assert of_mask["preserves"] == list(PROPERTIES)
-    assert "upper" not in of_mask
-    assert of_risk["upper"] == 100.0
-    assert "stochastic" not in of_risk
+@pytest.mark.parametrize(
+    ("claims", "own", "foreign"),
+    [
+        (Traits(scales={"nominal", "numeric"}, preserves=tuple(PROPERTIES)), "preserves", "upper"),
+        (MeasureTraits(scales={"nominal", "numeric"}, upper=100.0), "upper", "stochastic"),
+    ],
+)
+def test_traits_of_masks_and_of_measures_are_two_types(claims: MethodTraits, own: str, foreign: str) -> None:
+    shown = claims.as_plain()
+    assert shown["scales"] == ["numeric", "nominal"]
+    assert shown[own] in (list(PROPERTIES), 100.0)
+    assert foreign not in shown
+    with pytest.raises(TypeError, match=foreign):
+        type(claims)(**{foreign: True})
+
+
+def test_traits_are_ready_for_json() -> None:
+    for method in registry.methods():
+        shown = method.traits.as_plain()
+        assert json.loads(json.dumps(shown)) == shown
+        assert list(shown) == [entry.name for entry in fields(method.traits)]
+
+
+def test_a_method_cannot_claim_what_another_kind_claims() -> None:
+    with pytest.raises(
+        TacitaError, match=r"Wrong: 'traits' must be Traits of tacita\.core\.traits, got MeasureTraits\."
+    ):
+
+        class Wrong(Base):
+            """Do it."""
+
+            traits = MeasureTraits()
+
+
+@pytest.mark.parametrize(
+    ("kind", "claims"),
+    [
+        ("mask", Traits),
+        ("loss", MeasureTraits),
+        ("risk", MeasureTraits),
+        ("rule", RuleTraits),
+        ("protector", ProtectorTraits),
+    ],
+)
+def test_every_kind_has_claims_of_its_own(kind: Kind, claims: type[MethodTraits]) -> None:
+    found = list(registry.methods(kind))
+    assert found
+    assert all(type(method.traits) is claims for method in found)

@@ -46,7 +46,7 @@ def _show_one(method: type[Method]) -> None:
     rows = [(p.name, p.requirement, _default(p), p.help) for p in method.parameters()]
     typer.echo()
     output.table("Parameters", ("name", "must be", "default", "meaning"), rows)
-    traits = [(claim, _words(value)) for claim, value in method.traits.as_plain(method.kind).items()]
+    traits = [(claim, _words(value)) for claim, value in method.traits.as_plain().items()]
     typer.echo()
     output.table("Traits", ("claim", "value"), traits)
 

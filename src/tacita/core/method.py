@@ -9,9 +9,9 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Self, get_type_hints
 
 from tacita.core import registry
-from tacita.core.errors import ParameterError, did_you_mean
+from tacita.core.errors import ParameterError, TacitaError, did_you_mean
 from tacita.core.parameters import as_plain, coerce, json_schema, requirement
-from tacita.core.traits import Traits
+from tacita.core.traits import MethodTraits
 from tacita.core.vocabulary import Kind
 
 __all__ = ["REQUIRED", "Method", "Parameter"]
@@ -70,10 +70,11 @@ class Method:
 
     kind: ClassVar[Kind]
     name: ClassVar[str]
-    traits: ClassVar[Traits]
+    traits: ClassVar[MethodTraits]
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
+        _check_traits(cls)
         if "name" in vars(cls):
             registry.register(cls)
 
@@ -136,8 +137,17 @@ class Method:
             "class": cls.__name__,
             "summary": cls.summary(),
             "parameters": [parameter.as_plain() for parameter in cls.parameters()],
-            "traits": cls.traits.as_plain(cls.kind),
+            "traits": cls.traits.as_plain(),
         }
+
+
+def _check_traits(cls: type[Method]) -> None:
+    """See to it that a mask claims what masks claim, and a measure what measures do."""
+    claims, known = vars(cls).get("traits"), getattr(super(cls, cls), "traits", None)
+    if claims is not None and known is not None and not isinstance(claims, type(known)):
+        raise TacitaError(
+            f"{cls.__name__}: 'traits' must be {type(known).__name__} of tacita.core.traits, got {type(claims).__name__}."
+        )
 
 
 def _default(field: Any) -> Any:

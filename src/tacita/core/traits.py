@@ -15,6 +15,8 @@ __all__ = [
     "PROPERTIES",
     "TABLE_CLAIMS",
     "About",
+    "MeasureTraits",
+    "MethodTraits",
     "ProtectorTraits",
     "RuleTraits",
     "Traits",
@@ -31,13 +33,42 @@ PROPERTIES = {
 """What a mask can claim to preserve, in words; the conformance suite has one check for each."""
 
 
-_OF_MASKS = frozenset({"stochastic", "preserves", "keeps_rows", "reweights", "recodes", "suppresses"})
-_OF_MEASURES = frozenset({"paired", "per_record", "better", "unit", "upper", "by_default", "of_file", "identifies"})
+@dataclass(frozen=True, kw_only=True)
+class MethodTraits:
+    """Claims of a method.
+
+    Masks, measures, rules and protectors each have claims of their own, in a type of their own.
+    """
+
+    def as_plain(self) -> dict[str, Any]:
+        """Return the claims ready for JSON."""
+        return asdict(self)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Traits:
-    """Claims of a method.
+class _ScaledTraits(MethodTraits):
+    """What masks and measures both claim.
+
+    Parameters
+    ----------
+    scales
+        Scales of the columns it works on.
+    """
+
+    scales: Collection[str] = ("numeric",)
+
+    def __post_init__(self) -> None:
+        _check_words("scales", self.scales, SCALES)
+        object.__setattr__(self, "scales", frozenset(self.scales))
+
+    def as_plain(self) -> dict[str, Any]:
+        """Return the claims ready for JSON; the scales in their usual order."""
+        return {**asdict(self), "scales": [scale for scale in SCALES if scale in self.scales]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Traits(_ScaledTraits):
+    """Claims of a mask.
 
     Parameters
     ----------
@@ -51,22 +82,48 @@ class Traits:
         Whether records stay as many as they were and in the same order.
     reweights
         Whether it gives the records new weights; all other masks leave the weight column as it is.
-    suppresses
-        For a mask: whether values may become missing.
     recodes
         Whether columns may get another scale, categories and hierarchy; all other masks leave the schema as it is.
+    suppresses
+        Whether values may become missing.
+    """
+
+    stochastic: bool = False
+    preserves: tuple[str, ...] = ()
+    keeps_rows: bool = True
+    reweights: bool = False
+    recodes: bool = False
+    suppresses: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_words("preserves", self.preserves, PROPERTIES)
+
+    def as_plain(self) -> dict[str, Any]:
+        """Return the claims ready for JSON."""
+        return {**super().as_plain(), "preserves": list(self.preserves)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureTraits(_ScaledTraits):
+    """Claims of a loss or a risk.
+
+    Parameters
+    ----------
+    scales
+        Scales of the columns it works on.
     paired
-        For a measure: whether it needs to know which masked record comes from which original.
+        Whether it needs to know which masked record comes from which original.
     per_record
-        For a measure: whether it also gives a value for each record.
+        Whether it also gives a value for each record.
     better
-        For a measure: whether a lower or a higher value is better for the data owner.
+        Whether a lower or a higher value is better for the data owner.
     unit
-        For a measure: the unit of its value, such as ``%``.
+        The unit of its value, such as ``%``.
     upper
-        For a measure: its largest possible value; None where it has none.
+        Its largest possible value; None where it has none.
     by_default
-        For a measure: whether it stands on every scorecard; the others are computed when they are named.
+        Whether it stands on every scorecard; the others are computed when they are named.
     of_file
         For a risk: whether it is one of the masked file alone, so that the original does not enter.
     identifies
@@ -74,13 +131,6 @@ class Traits:
         the strongest attack of a card.
     """
 
-    scales: Collection[str] = ("numeric",)
-    stochastic: bool = False
-    preserves: tuple[str, ...] = ()
-    keeps_rows: bool = True
-    reweights: bool = False
-    recodes: bool = False
-    suppresses: bool = False
     paired: bool = False
     per_record: bool = False
     better: Literal["lower", "higher"] = "lower"
@@ -89,21 +139,6 @@ class Traits:
     by_default: bool = True
     of_file: bool = False
     identifies: bool = False
-
-    def __post_init__(self) -> None:
-        _check_words("scales", self.scales, SCALES)
-        _check_words("preserves", self.preserves, PROPERTIES)
-        object.__setattr__(self, "scales", frozenset(self.scales))
-
-    def as_plain(self, kind: str) -> dict[str, Any]:
-        """Return the traits that have meaning for a mask or a measure, ready for JSON; rules and protectors have none."""
-        if kind in ("rule", "protector"):
-            return {}
-        found = asdict(self)
-        found["scales"] = [scale for scale in SCALES if scale in self.scales]
-        found["preserves"] = list(self.preserves)
-        hidden = _OF_MEASURES if kind == "mask" else _OF_MASKS
-        return {name: value for name, value in found.items() if name not in hidden}
 
 
 def _check_words(name: str, words: Collection[str], known: Collection[str]) -> None:
@@ -142,7 +177,7 @@ NEEDS = ("contributors", "counts", "requests")
 
 
 @dataclass(frozen=True, kw_only=True)
-class RuleTraits:
+class RuleTraits(MethodTraits):
     """Claims of a rule for tables; each holds for every parameter of the rule.
 
     Parameters
@@ -163,14 +198,13 @@ class RuleTraits:
         _check_words("about", (self.about,), ABOUT)
         _check_words("needs", self.needs, NEEDS)
 
-    def as_plain(self, kind: str = "rule") -> dict[str, Any]:
-        """Return the traits ready for JSON."""
-        del kind
-        return {**asdict(self), "needs": list(self.needs)}
+    def as_plain(self) -> dict[str, Any]:
+        """Return the claims ready for JSON."""
+        return {**super().as_plain(), "needs": list(self.needs)}
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProtectorTraits:
+class ProtectorTraits(MethodTraits):
     """Claims of a protector of tables; each holds for every parameter of the protector.
 
     Parameters
@@ -195,8 +229,3 @@ class ProtectorTraits:
     additive: bool = False
     keeps_zeros: bool = False
     leaves_safe_tables: bool = False
-
-    def as_plain(self, kind: str = "protector") -> dict[str, Any]:
-        """Return the traits ready for JSON."""
-        del kind
-        return asdict(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -15,10 +15,11 @@ from tacita.core.errors import MeasureError, UnknownMethodError, did_you_mean
 from tacita.core.method import Method
 from tacita.core.parameters import Columns
 from tacita.core.selectors import Selector
+from tacita.core.traits import MeasureTraits
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, Pairing, pair_records
 
-__all__ = ["Measure", "Measured", "find_measure", "measure_names"]
+__all__ = ["Measure", "Measured", "find_measure", "judges_records", "measure_names"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +60,7 @@ class Measure(Method):
         The columns to compare; by default all numeric columns that describe the respondent.
     """
 
+    traits: ClassVar[MeasureTraits] = MeasureTraits()
     columns: Columns = Selector("numeric columns")
 
     def __call__(self, original: Microdata, masked: Microdata, *, pairing: Pairing = "auto") -> Measured:
@@ -97,6 +99,11 @@ class Measure(Method):
 def measure_names() -> list[str]:
     """Return the names of all registered losses and risks."""
     return [m.name for m in registry.methods() if issubclass(m, Measure)]
+
+
+def judges_records(method: type[Method]) -> bool:
+    """Whether a method is a risk of one file with a value for each record, so that a mask can go by it."""
+    return issubclass(method, Measure) and method.traits.of_file and method.traits.per_record
 
 
 def find_measure(name: str) -> type[Measure]:

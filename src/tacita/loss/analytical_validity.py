@@ -12,7 +12,7 @@ from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
@@ -176,7 +176,7 @@ class Validity(Loss):
     """
 
     name = "validity"
-    traits = Traits(scales={"numeric", "nominal", "ordinal"}, unit="%", upper=100.0, by_default=False)
+    traits = MeasureTraits(scales={"numeric", "nominal", "ordinal"}, unit="%", upper=100.0, by_default=False)
     columns: Columns = Selector("numeric categorical columns")
     by: Columns = ()
     tables: tuple[tuple[str, ...], ...] = ()

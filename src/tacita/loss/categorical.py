@@ -9,7 +9,7 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.parameters import Columns
 from tacita.core.selectors import Selector
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
@@ -94,7 +94,7 @@ class DirectCategorical(Loss):
     """
 
     name = "direct_categorical"
-    traits = Traits(scales={"nominal", "ordinal"}, paired=True, per_record=True, unit="%", upper=100.0)
+    traits = MeasureTraits(scales={"nominal", "ordinal"}, paired=True, per_record=True, unit="%", upper=100.0)
     columns: Columns = Selector("categorical columns")
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:

@@ -11,7 +11,7 @@ import numpy as np
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import Interval, Length
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
@@ -182,7 +182,7 @@ class IlTable(Loss):
     """
 
     name = "il_table"
-    traits = Traits(scales={"numeric"}, paired=True)
+    traits = MeasureTraits(scales={"numeric"}, paired=True)
     of: Annotated[tuple[Row, ...], Length(1)] = get_args(Row)
     error: Error = "mean_variation"
     component_weights: ComponentWeights = "equal"

@@ -14,7 +14,7 @@ from tacita.core.arrays import IntArray
 from tacita.core.parameters import Columns, Interval
 from tacita.core.progress import track
 from tacita.core.selectors import Selector
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
@@ -115,7 +115,7 @@ class Contingency(Loss):
     """
 
     name = "contingency"
-    traits = Traits(scales={"nominal", "ordinal"}, unit="%", upper=100.0)
+    traits = MeasureTraits(scales={"nominal", "ordinal"}, unit="%", upper=100.0)
     columns: Columns = Selector("categorical columns")
     dimension: Annotated[int, Interval(1)] = 2
 

@@ -10,7 +10,7 @@ from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.core.parameters import Columns
 from tacita.core.selectors import Selector
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair, pair_records
 from tacita.loss.base import Loss
@@ -136,7 +136,7 @@ class Entropy(Loss):
     """
 
     name = "entropy"
-    traits = Traits(scales={"nominal", "ordinal"}, paired=True, per_record=True, unit="%", upper=100.0)
+    traits = MeasureTraits(scales={"nominal", "ordinal"}, paired=True, per_record=True, unit="%", upper=100.0)
     columns: Columns = Selector("categorical columns")
     transitions: tuple[tuple[str, tuple[tuple[float, ...], ...]], ...] = ()
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
@@ -62,7 +62,7 @@ class Il1(Loss):
     """
 
     name = "il1"
-    traits = Traits(scales={"numeric"}, paired=True, per_record=True, unit="%")
+    traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%")
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the mean over records."""
@@ -104,7 +104,7 @@ class Il1s(Loss):
     """
 
     name = "il1s"
-    traits = Traits(scales={"numeric"}, paired=True, per_record=True)
+    traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True)
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the mean over records."""

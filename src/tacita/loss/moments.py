@@ -8,7 +8,7 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
@@ -99,7 +99,7 @@ class IlMoments(Loss):
     """
 
     name = "il"
-    traits = Traits(scales={"numeric"}, paired=True, unit="%")
+    traits = MeasureTraits(scales={"numeric"}, paired=True, unit="%")
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the average of the five parts."""

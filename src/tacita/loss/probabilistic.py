@@ -10,7 +10,7 @@ import numpy as np
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import Interval, Length
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
@@ -171,7 +171,7 @@ class Pil(Loss):
     """
 
     name = "pil"
-    traits = Traits(scales={"numeric"}, unit="%", upper=100.0)
+    traits = MeasureTraits(scales={"numeric"}, unit="%", upper=100.0)
     quantiles: Annotated[tuple[Annotated[float, Interval(0, 1, closed="neither")], ...], Length(1)] = QUANTILES
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:

@@ -11,7 +11,7 @@ from tacita.core.arrays import FloatArray
 from tacita.core.parameters import Columns, Interval
 from tacita.core.progress import track
 from tacita.core.selectors import Selector
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
@@ -104,7 +104,7 @@ class Pmse(Loss):
     """
 
     name = "pmse"
-    traits = Traits(scales={"numeric", "nominal", "ordinal"}, unit="%", upper=100.0, by_default=False)
+    traits = MeasureTraits(scales={"numeric", "nominal", "ordinal"}, unit="%", upper=100.0, by_default=False)
     columns: Columns = Selector("numeric categorical columns")
     classifier: Classifier = "logistic"
     interactions: bool = False

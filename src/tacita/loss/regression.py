@@ -11,7 +11,7 @@ from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import ColumnError, MeasureError
 from tacita.core.parameters import ColumnName, Columns, Interval
 from tacita.core.selectors import Selector
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
@@ -107,7 +107,7 @@ class RegressionOverlap(Loss):
     """
 
     name = "regression_overlap"
-    traits = Traits(scales={"numeric", "nominal", "ordinal"}, unit="%", upper=100.0, by_default=False)
+    traits = MeasureTraits(scales={"numeric", "nominal", "ordinal"}, unit="%", upper=100.0, by_default=False)
     columns: Columns = Selector("numeric columns")
     response: ColumnName | None = None
     model: Model = "auto"

@@ -12,6 +12,7 @@ from tacita.core.errors import ParameterError
 from tacita.core.method import Method
 from tacita.core.selectors import Selector
 from tacita.core.streams import Seed, Streams, check_seed
+from tacita.core.traits import Traits
 from tacita.core.vocabulary import Kind
 from tacita.data.microdata import Microdata
 from tacita.mask.after_mask import look_at_mask, look_at_release
@@ -32,6 +33,7 @@ class Mask(Method):
     """
 
     kind: ClassVar[Kind] = "mask"
+    traits: ClassVar[Traits] = Traits()
     not_drawn_by: ClassVar[frozenset[str]] = frozenset({"columns"})
     """Parameters that say what is masked and how it is written, not what is drawn: they leave the random numbers alone."""
 

@@ -13,6 +13,7 @@ from tacita.core.errors import DataError, ParameterError
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
 from tacita.core.vocabulary import MissingKeys
+from tacita.data.measure import judges_records
 from tacita.data.microdata import Microdata
 from tacita.mask.base import Mask
 
@@ -67,8 +68,8 @@ class RiskRuledMask(Mask):
     def _rule(self) -> Any:
         """Build the rule."""
         owner, found = type(self).__name__, registry.find("risk", self.rule_name)
-        if not (found.traits.of_file and found.traits.per_record):
-            usable = [m.name for m in registry.methods("risk") if m.traits.of_file and m.traits.per_record]
+        if not judges_records(found):
+            usable = [m.name for m in registry.methods("risk") if judges_records(m)]
             raise ParameterError(
                 f"{owner}: 'rule' must be a risk of one file with a value for each record, got '{self.rule_name}'. "
                 f"There are: {', '.join(usable)}."

@@ -10,7 +10,7 @@ import numpy as np
 from tacita.core.arrays import IntArray
 from tacita.core.parameters import Columns
 from tacita.core.selectors import keys
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.core.vocabulary import SCALES
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
@@ -74,7 +74,7 @@ class AgreementLinkage(SampledRisk):
     """
 
     name = "agreement_linkage"
-    traits = Traits(
+    traits = MeasureTraits(
         scales=SCALES, paired=True, per_record=True, unit="%", upper=100.0, by_default=False, identifies=True
     )
     columns: Columns = keys()

@@ -12,7 +12,7 @@ from tacita.core.errors import MeasureError
 from tacita.core.parameters import Columns, Interval, Length
 from tacita.core.selectors import Selector
 from tacita.core.streams import Streams
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.numeric.statistics.moments import standardise
@@ -105,7 +105,7 @@ class AttributeDisclosure(SampledRisk):
     """
 
     name = "attribute_disclosure"
-    traits = Traits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False)
+    traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False)
     columns: Columns = Selector("numeric keys else numeric columns")
     target: Columns = Selector("numeric confidential else numeric columns")
     neighbours: Annotated[tuple[Annotated[int, Interval(1)], ...], Length(1)] = (1, 3, 10, 30)

@@ -13,7 +13,7 @@ from tacita.core.arrays import FloatArray
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.core.parameters import Interval
 from tacita.core.progress import track
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
 from tacita.data.patterns import key_patterns
@@ -84,7 +84,7 @@ class CombinationRule(FileRisk):
     """
 
     name = "combination_rule"
-    traits = Traits(
+    traits = MeasureTraits(
         scales={"numeric", "ordinal", "nominal", "date"},
         per_record=True,
         unit="%",

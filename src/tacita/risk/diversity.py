@@ -11,7 +11,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ColumnError, MeasureError
 from tacita.core.parameters import ColumnName, Interval
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
 from tacita.data.patterns import key_patterns
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["BetaLikeness", "DeltaDisclosure", "LDiversity", "TCloseness"]
 
 
-_TRAITS = Traits(
+_TRAITS = MeasureTraits(
     scales={"numeric", "ordinal", "nominal", "date"},
     per_record=True,
     unit="%",

@@ -9,7 +9,7 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.core.vocabulary import MissingKeys
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
@@ -65,7 +65,7 @@ class IndividualRisk(FileRisk):
     """
 
     name = "individual_risk"
-    traits = Traits(scales=_SCALES, per_record=True, unit="%", upper=100.0, of_file=True, identifies=True)
+    traits = MeasureTraits(scales=_SCALES, per_record=True, unit="%", upper=100.0, of_file=True, identifies=True)
     missing: MissingKeys = "wildcard"
     method: Literal["exact", "approximate"] = "exact"
 
@@ -121,7 +121,7 @@ class HouseholdRisk(FileRisk):
     """
 
     name = "household_risk"
-    traits = Traits(scales=_SCALES, per_record=True, unit="%", upper=100.0, of_file=True)
+    traits = MeasureTraits(scales=_SCALES, per_record=True, unit="%", upper=100.0, of_file=True)
     missing: MissingKeys = "wildcard"
     method: Literal["exact", "approximate"] = "exact"
 

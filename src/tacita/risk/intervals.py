@@ -11,7 +11,7 @@ import numpy as np
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import Interval, Length
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.numeric.compiled.threads import in_threads
@@ -133,7 +133,7 @@ class RankIntervals(_IntervalRisk):
     """
 
     name = "rid"
-    traits = Traits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0)
+    traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0)
 
     def hits(self, pair: Pair, name: str) -> FloatArray:
         """Return the share of widths whose rank interval holds the original."""
@@ -173,7 +173,7 @@ class SdIntervals(_IntervalRisk):
     """
 
     name = "sdid"
-    traits = Traits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0)
+    traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0)
 
     def hits(self, pair: Pair, name: str) -> FloatArray:
         """Return the share of widths whose interval holds the original."""
@@ -223,7 +223,7 @@ class IntervalDisclosure(_IntervalRisk):
     """
 
     name = "id"
-    traits = Traits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False)
+    traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False)
     intervals: Literal["ranks", "both"] = "ranks"
 
     def hits(self, pair: Pair, name: str) -> FloatArray:

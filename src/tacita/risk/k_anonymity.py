@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from tacita.core.parameters import Interval
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.core.vocabulary import MissingKeys
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
@@ -64,7 +64,7 @@ class KAnonymity(FileRisk):
     """
 
     name = "k_anonymity"
-    traits = Traits(
+    traits = MeasureTraits(
         scales={"numeric", "ordinal", "nominal", "date"}, per_record=True, unit="%", upper=100.0, of_file=True
     )
     k: Annotated[int, Interval(1)] = 3

@@ -15,7 +15,7 @@ from tacita.core.errors import MeasureError, ParameterError
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
 from tacita.core.streams import Streams
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.numeric.statistics.moments import standardise
@@ -133,7 +133,7 @@ class DistanceLinkage(SampledRisk):
     """
 
     name = "dld"
-    traits = Traits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, identifies=True)
+    traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, identifies=True)
     columns: Columns = Selector("numeric keys else numeric columns")
     knows: Literal["all", "first", "subsets"] = "all"
     most: Annotated[int, Interval(1)] | None = None

@@ -9,7 +9,7 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.parameters import Interval
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.microdata import Microdata
 from tacita.data.units import Unit, find_units
 from tacita.risk.window_linkage import Ends, WindowLinkage, linked_inside
@@ -102,7 +102,7 @@ class RankSwapLinkage(WindowLinkage):
     """
 
     name = "rank_swap_linkage"
-    traits = Traits(
+    traits = MeasureTraits(
         scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False, identifies=True
     )
     p: Annotated[float, Interval(0, 100)] = 5.0

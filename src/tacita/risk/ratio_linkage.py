@@ -11,7 +11,7 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.numeric.perturbation.multiplicative import Scheme, plan_noise
@@ -139,7 +139,7 @@ class RatioLinkage(SampledRisk):
     """
 
     name = "ratio_linkage"
-    traits = Traits(
+    traits = MeasureTraits(
         scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False, identifies=True
     )
     columns: Columns = Selector("numeric keys else numeric columns")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.core.vocabulary import SCALES
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
@@ -63,7 +63,7 @@ class ReplayLinkage(FileRisk):
     """
 
     name = "replay_linkage"
-    traits = Traits(
+    traits = MeasureTraits(
         scales=SCALES, per_record=True, unit="%", upper=100.0, by_default=False, of_file=True, identifies=True
     )
 

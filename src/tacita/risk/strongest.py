@@ -12,7 +12,7 @@ from tacita.core.errors import ColumnError, MeasureError
 from tacita.core.method import Method
 from tacita.core.parameters import Columns
 from tacita.core.selectors import all_columns
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.core.vocabulary import SCALES
 from tacita.data.measure import Measure, Measured
 from tacita.data.microdata import Microdata
@@ -153,7 +153,7 @@ class Strongest(Risk):
     """
 
     name = "strongest"
-    traits = Traits(scales=SCALES, per_record=True, unit="%", upper=100.0)
+    traits = MeasureTraits(scales=SCALES, per_record=True, unit="%", upper=100.0)
     columns: Columns = all_columns()
     search: bool = False
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from tacita.core.parameters import Interval
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
 from tacita.data.patterns import key_patterns
@@ -63,7 +63,7 @@ class Suda(FileRisk):
     """
 
     name = "suda"
-    traits = Traits(
+    traits = MeasureTraits(
         scales={"numeric", "ordinal", "nominal", "date"},
         per_record=True,
         unit="%",

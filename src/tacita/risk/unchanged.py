@@ -10,7 +10,7 @@ import numpy as np
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import all_columns
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.bounds import outside_bounds
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
@@ -74,7 +74,7 @@ class UnchangedValues(Risk):
     """
 
     name = "unchanged"
-    traits = Traits(
+    traits = MeasureTraits(
         scales={"numeric", "ordinal", "nominal", "date"}, paired=True, per_record=True, unit="%", upper=100.0
     )
     columns: Columns = all_columns()

@@ -10,7 +10,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import Interval
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
 from tacita.data.patterns import key_patterns
@@ -85,7 +85,7 @@ class PopulationUniqueness(FileRisk):
     """
 
     name = "population_uniqueness"
-    traits = Traits(
+    traits = MeasureTraits(
         scales={"numeric", "ordinal", "nominal", "date"},
         per_record=True,
         unit="%",

@@ -11,7 +11,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import Selector
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair
@@ -167,7 +167,7 @@ class RankOrderLinkage(WindowLinkage):
     """
 
     name = "rank_order_linkage"
-    traits = Traits(
+    traits = MeasureTraits(
         scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False, identifies=True
     )
 
@@ -228,7 +228,7 @@ class RoundingLinkage(WindowLinkage):
     """
 
     name = "rounding_linkage"
-    traits = Traits(
+    traits = MeasureTraits(
         scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False, identifies=True
     )
     base: Annotated[float, Interval(0)] = 10.0

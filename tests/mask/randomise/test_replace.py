@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import tacita as tc
 from tacita.core.errors import DataError, ParameterError, TacitaWarning
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
 from tacita.mask.randomise.replace import Replace
@@ -140,7 +140,7 @@ def test_rule_that_stays_above_its_limit_is_reported(clean_registry: None) -> No
         """Risk that no key changes, for this test only."""
 
         name = "by_income_for_test"
-        traits = Traits(scales={"nominal", "ordinal"}, per_record=True, of_file=True)
+        traits = MeasureTraits(scales={"nominal", "ordinal"}, per_record=True, of_file=True)
 
         def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
             risk = (data.float("income") > 8).astype(float)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import tacita as tc
 from tacita.core.errors import DataError, ParameterError, UnknownMethodError
-from tacita.core.traits import Traits
+from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
 from tacita.mask.reweight.subsample import Subsample
@@ -89,7 +89,7 @@ def test_any_registered_rule(clean_registry: None) -> None:
         """Risk that grows with the weight, for this test only."""
 
         name = "by_weight_for_test"
-        traits = Traits(scales={"nominal"}, per_record=True, of_file=True)
+        traits = MeasureTraits(scales={"nominal"}, per_record=True, of_file=True)
         step: float = 0.1
 
         def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:

@@ -17,6 +17,7 @@ from tacita.core import registry
 from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.vocabulary import MissingKeys
+from tacita.data.measure import judges_records
 from tacita.data.microdata import Microdata
 
 __all__ = ["cells_by_risk", "risk_of_records"]
@@ -33,7 +34,7 @@ def risk_of_records(
 ) -> FloatArray:
     """Return for each record its largest risk over some sets of keys, by a rule that is named as in the registry."""
     found = registry.find("risk", rule)
-    if not (found.traits.of_file and found.traits.per_record):
+    if not judges_records(found):
         raise ParameterError(
             f"{owner}: 'rule' must name a risk of a single file with a value for each record, got '{rule}'."
         )

@@ -38,7 +38,7 @@ class Protector(Method):
     """
 
     kind: ClassVar[Kind] = "protector"
-    traits: ClassVar[ProtectorTraits] = ProtectorTraits()  # type: ignore[assignment]
+    traits: ClassVar[ProtectorTraits] = ProtectorTraits()
 
     secret: ClassVar[frozenset[str]] = frozenset()
     """Parameters that no report names, such as a seed that would undo the protection."""

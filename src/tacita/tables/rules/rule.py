@@ -57,7 +57,7 @@ class Rule(Method):
     """
 
     kind: ClassVar[Kind] = "rule"
-    traits: ClassVar[RuleTraits]  # type: ignore[assignment]
+    traits: ClassVar[RuleTraits]
 
     @abstractmethod
     def judge(self, table: Table) -> Unsafe:
