@@ -8,10 +8,10 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from tacita.core.docstrings import doc_entries, doc_parts
+
 __all__ = ["Docstring", "code", "entries_table", "prose", "table"]
 
-_SECTION = re.compile(r"^(?P<title>[A-Z][A-Za-z ]+)\n-{3,}\n", re.MULTILINE)
-_ENTRY = re.compile(r"^(?P<name>\S[^\n]*)\n(?P<text>(?:[ \t]+[^\n]*(?:\n|\Z)|\n)+)", re.MULTILINE)
 _ROLE = re.compile(r":(?:class|func|meth|data|mod|attr):`~?([^`]+)`")
 _DIRECTIVE = re.compile(r"^\.\. code-block:: (?P<kind>\w+)\n\n(?P<text>(?:[ \t]+[^\n]*(?:\n|\Z)|\n)+)", re.MULTILINE)
 
@@ -26,14 +26,8 @@ class Docstring:
     """
 
     def __init__(self, thing: Any) -> None:
-        text = inspect.cleandoc(thing) if isinstance(thing, str) else (inspect.getdoc(thing) or "")
-        marks = list(_SECTION.finditer(text))
-        head = text[: marks[0].start()] if marks else text
-        self.summary, _, body = head.strip().partition("\n\n")
-        self.summary = " ".join(self.summary.split())
-        self.body = body.strip()
-        ends = [*(mark.start() for mark in marks), len(text)][1:]
-        self.sections = {m["title"]: text[m.end() : end].strip("\n") for m, end in zip(marks, ends, strict=False)}
+        parts = doc_parts(thing if isinstance(thing, str) else (inspect.getdoc(thing) or ""))
+        self.summary, self.body, self.sections = parts.summary, parts.body, parts.sections
 
     def markdown(self, *, level: int, without: Iterable[str] = ()) -> list[str]:
         """Return body and sections as lines of Markdown, headings at ``level``."""
@@ -53,7 +47,7 @@ class Docstring:
 
 def entries_table(text: str) -> str:
     """Return entries of the numpy form (a name, below it an indented text) as a table or, if long, as paragraphs."""
-    found = [(m["name"], inspect.cleandoc(m["text"])) for m in _ENTRY.finditer(text)]
+    found = doc_entries(text)
     if any("====" in words or "\n\n" in words for _, words in found):
         return "\n\n".join(f"**`{name}`**\n\n{prose(words)}" for name, words in found)
     rows = [(code(name), prose(words)) for name, words in found]

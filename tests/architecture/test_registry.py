@@ -6,11 +6,13 @@ import ast
 import importlib
 import inspect
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from tacita.core import registry
+from tacita.core.docstrings import doc_entries, doc_parts, own_docstring, parameter_helps
 from tacita.core.method import Method
 from tacita.core.traits import PROPERTIES
 from tests.architecture.source import SRC, TESTS, parsed
@@ -45,9 +47,13 @@ def _declared() -> list[tuple[str, Path, str]]:
 
 
 def _section(method: type[Method], title: str) -> str:
-    doc = inspect.getdoc(method) or ""
-    found = re.search(rf"^{title}\n-+\n(.*?)(?=^\S[^\n]*\n-{{3,}}\n|\Z)", doc, re.DOTALL | re.MULTILINE)
-    return found.group(1).strip() if found else ""
+    return doc_parts(inspect.getdoc(method) or "").sections.get(title, "")
+
+
+def _classes(root: type = Method) -> list[type]:
+    """Return all classes of methods, also those that only others derive from."""
+    found = [part for part in root.__subclasses__() if part.__module__.startswith("tacita.")]
+    return list(dict.fromkeys([*found, *(below for part in found for below in _classes(part))]))
 
 
 @pytest.mark.parametrize(("place", "path", "name"), _declared(), ids=lambda value: str(getattr(value, "stem", value)))
@@ -108,6 +114,13 @@ def test_sections_are_there(method: type[Method], title: str) -> None:
 
 
 @every_method
+@pytest.mark.parametrize("title", ["Notes", "References", "Examples"])
+def test_what_is_special_stands_in_the_class_itself(method: type[Method], title: str) -> None:
+    """Choices, sources and examples are those of one method; what it returns and costs may come from a base."""
+    assert title in doc_parts(own_docstring(method)).sections, f"{method.__name__} has no section '{title}' of its own"
+
+
+@every_method
 def test_example_is_a_doctest(method: type[Method]) -> None:
     assert ">>> " in _section(method, "Examples")
 
@@ -123,11 +136,81 @@ def test_references_name_a_year(method: type[Method]) -> None:
 
 
 @every_method
-def test_own_parameters_are_documented_in_the_class(method: type[Method]) -> None:
-    own = set(vars(method).get("__annotations__", {}))
-    section = _section(method, "Parameters")
-    for name in own:
-        assert re.search(rf"^{name}\b", section, re.MULTILINE), f"{method.__name__}: '{name}' is not in Parameters"
+def test_parameters_are_documented(method: type[Method]) -> None:
+    assert set(parameter_helps(method)) == {p.name for p in method.parameters()}
+
+
+@every_method
+def test_parameters_that_are_declared_anew_are_described_anew(method: type[Method]) -> None:
+    """The words of a base tell its own default."""
+    own = inspect.get_annotations(method)
+    anew = [name for name in own if any(name in inspect.get_annotations(base) for base in method.__mro__[1:])]
+    section = doc_parts(own_docstring(method)).sections.get("Parameters", "")
+    for name in anew:
+        assert re.search(rf"^{name}\b", section, re.MULTILINE), (
+            f"{method.__name__}: describe '{name}', its default is new"
+        )
+
+
+def _said_by_itself(part: type) -> dict[tuple[str, str], str]:
+    """Return what a class says itself: by section, and by entry where a section has entries."""
+    found: dict[tuple[str, str], str] = {}
+    for title, text in doc_parts(own_docstring(part)).sections.items():
+        entries = doc_entries(text) if title in ("Parameters", "Raises") else [("", text)]
+        found |= {(title, name): " ".join(words.split()) for name, words in entries}
+    return found
+
+
+def copies_of_bases(classes: Iterable[type]) -> list[str]:
+    """Return what classes say in the words of the base that they would take it from."""
+    found = []
+    for part in classes:
+        anew = {name for base in part.__mro__[1:] for name in inspect.get_annotations(base)} & set(
+            inspect.get_annotations(part)
+        )
+        for place, words in _said_by_itself(part).items():
+            near = next((said[place] for said in map(_said_by_itself, part.__mro__[1:]) if place in said), None)
+            if words == near and place[1] not in anew:
+                found.append(f"{part.__name__}: {' '.join(place).strip()}")
+    return found
+
+
+def test_no_docstring_repeats_what_it_would_inherit() -> None:
+    assert copies_of_bases(_classes()) == []
+
+
+def copies_of_siblings(classes: Iterable[type]) -> dict[str, list[str]]:
+    """Return what three or more classes of one base say in the same words; costs and sources agree by chance."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for part in classes:
+        for (title, name), words in _said_by_itself(part).items():
+            if title not in ("Complexity", "References"):
+                found.setdefault((part.__mro__[1].__name__, title, name, words), []).append(part.__name__)
+    return {" ".join(key[:3]).strip(): names for key, names in found.items() if len(names) >= 3}
+
+
+def test_what_siblings_share_stands_in_their_base() -> None:
+    assert copies_of_siblings(_classes()) == {}
+
+
+def test_copies_in_docstrings_are_found() -> None:
+    class Family:
+        """A family.
+
+        Returns
+        -------
+        Microdata
+            Masked.
+        """
+
+    def member(name: str) -> type:
+        text = "Do it.\n\nReturns\n-------\nMicrodata\n    Masked.\n\nRaises\n------\nDataError\n    When it is late."
+        return type(name, (Family,), {"__doc__": text})
+
+    made = [member(name) for name in ("One", "Two", "Three")]
+    assert copies_of_bases(made[:1]) == ["One: Returns"]
+    assert copies_of_siblings(made[:2]) == {}
+    assert copies_of_siblings(made)["Family Raises DataError"] == ["One", "Two", "Three"]
 
 
 @every_method

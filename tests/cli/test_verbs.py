@@ -63,7 +63,10 @@ def test_methods_json_lists_everything_with_parameters_and_traits() -> None:
 
 
 def test_methods_shows_one_whole_and_suggests_a_near_miss() -> None:
-    assert "Parameters" in runner.invoke(app, ["methods", "mdav"]).output
+    shown = runner.invoke(app, ["methods", "mdav"]).output
+    assert "microaggregated together" in shown, "what all of its family return is said by the base"
+    assert shown.count("Parameters") == 1
+    assert shown.count("\ndominance ") == 1
     done = tacita("methods", "mdva")
     assert done.returncode == 2
     assert "Did you mean 'mdav'?" in done.stderr

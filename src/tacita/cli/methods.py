@@ -8,6 +8,7 @@ import typer
 
 from tacita.cli import output
 from tacita.core import registry
+from tacita.core.docstrings import doc_parts
 from tacita.core.errors import UnknownMethodError, did_you_mean
 from tacita.core.method import Method
 
@@ -39,12 +40,9 @@ def methods(
 
 
 def _show_one(method: type[Method]) -> None:
-    import inspect
-
     typer.echo(f"{method.kind} {method.name} ({method.__name__})\n")
-    typer.echo(inspect.getdoc(method) or "")
+    typer.echo(doc_parts(method.__doc__ or "").without("Parameters").text())  # they stand in the table below
     rows = [(p.name, p.requirement, _default(p), p.help) for p in method.parameters()]
-    typer.echo()
     output.table("Parameters", ("name", "must be", "default", "meaning"), rows)
     traits = [(claim, _words(value)) for claim, value in method.traits.as_plain().items()]
     typer.echo()

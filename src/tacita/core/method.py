@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Self, get_type_hints
 
 from tacita.core import registry
+from tacita.core.docstrings import complete_docstring, doc_summary, parameter_helps
 from tacita.core.errors import ParameterError, TacitaError, did_you_mean
 from tacita.core.parameters import as_plain, coerce, json_schema, requirement
 from tacita.core.traits import MethodTraits
@@ -65,7 +64,8 @@ class Method:
     """Base of every registered method.
 
     A subclass that sets ``name`` is registered under its ``kind``. Parameters are the dataclass fields; they are
-    brought into form and checked on construction, then :meth:`check` may look at them together.
+    brought into form and checked on construction, then :meth:`check` may look at them together. What its docstring lacks,
+    a subclass takes from its bases.
     """
 
     kind: ClassVar[Kind]
@@ -74,6 +74,7 @@ class Method:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
+        complete_docstring(cls)
         _check_traits(cls)
         if "name" in vars(cls):
             registry.register(cls)
@@ -93,7 +94,7 @@ class Method:
         """Return the parameters in the order of their fields."""
         cached: tuple[Parameter, ...] | None = vars(cls).get("_parameters")
         if cached is None:
-            hints, helps = get_type_hints(cls, include_extras=True), _parameter_helps(cls)
+            hints, helps = get_type_hints(cls, include_extras=True), parameter_helps(cls)
             cached = tuple(
                 Parameter(f.name, hints[f.name], _default(f), helps.get(f.name, "")) for f in fields(cls) if f.init
             )
@@ -103,7 +104,7 @@ class Method:
     @classmethod
     def summary(cls) -> str:
         """Return the first sentence of the docstring."""
-        return (inspect.getdoc(cls) or "").split("\n\n")[0].replace("\n", " ")
+        return doc_summary(cls)
 
     @classmethod
     def from_plain(cls, values: Mapping[str, Any]) -> Self:
@@ -156,15 +157,3 @@ def _default(field: Any) -> Any:
     if field.default_factory is not MISSING:
         return field.default_factory()
     return REQUIRED
-
-
-def _parameter_helps(cls: type) -> dict[str, str]:
-    """Read the Parameters sections of the docstrings, base classes first."""
-    helps: dict[str, str] = {}
-    for base in reversed(cls.__mro__):
-        doc = inspect.cleandoc(base.__doc__ or "")
-        section = re.search(r"^Parameters\n-+\n(.*?)(?=^\w[^\n]*\n-{3,}\n|\Z)", doc, re.DOTALL | re.MULTILINE)
-        if section:
-            for match in re.finditer(r"^(\w+)[^\n]*\n((?:[ \t]+[^\n]*\n?|\n)+)", section.group(1), re.MULTILINE):
-                helps[match.group(1)] = " ".join(match.group(2).split())
-    return helps

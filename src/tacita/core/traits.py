@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from tacita.core.docstrings import complete_docstring
 from tacita.core.errors import ParameterError
 from tacita.core.vocabulary import SCALES
 
@@ -40,6 +41,10 @@ class MethodTraits:
     Masks, measures, rules and protectors each have claims of their own, in a type of their own.
     """
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        complete_docstring(cls)
+
     def as_plain(self) -> dict[str, Any]:
         """Return the claims ready for JSON."""
         return asdict(self)
@@ -72,8 +77,6 @@ class Traits(_ScaledTraits):
 
     Parameters
     ----------
-    scales
-        Scales of the columns it works on.
     stochastic
         Whether its result depends on the seed.
     preserves
@@ -110,8 +113,6 @@ class MeasureTraits(_ScaledTraits):
 
     Parameters
     ----------
-    scales
-        Scales of the columns it works on.
     paired
         Whether it needs to know which masked record comes from which original.
     per_record

@@ -76,6 +76,11 @@ class NumericMask(Mask):
     identities
         Accounting identities such as ``total = part + part``: the parts are masked, the total is recomputed.
 
+    Raises
+    ------
+    ColumnError
+        When a chosen column is not there or not numeric.
+
     Notes
     -----
     A column with declared bounds stays within them: what noise would carry beyond a bound is reflected there, so a mean
@@ -389,6 +394,11 @@ class JointMask(NumericMask):
 
     Records are treated apart by which of their values are there: those that lack the same values form one block, and
     the mask runs on the values they have.
+
+    Returns
+    -------
+    Microdata
+        With the chosen columns masked together.
     """
 
     @abstractmethod

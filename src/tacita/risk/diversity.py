@@ -41,6 +41,10 @@ class _GroupRisk(FileRisk):
     ----------
     confidential
         The column to protect; by default the first one with the role ``confidential``.
+
+    Complexity
+    ----------
+    O(n d) time, a few arrays of length n.
     """
 
     confidential: ColumnName | None = None
@@ -90,8 +94,6 @@ class LDiversity(_GroupRisk):
 
     Parameters
     ----------
-    confidential
-        The column to protect; by default the first one with the role ``confidential``.
     l
         Smallest diversity that is safe.
     form
@@ -103,10 +105,6 @@ class LDiversity(_GroupRisk):
     -------
     Measured
         Percent of records in groups that break the rule; 1 for each of them; the smallest diversity.
-
-    Complexity
-    ----------
-    O(n d) time, a few arrays of length n.
 
     Notes
     -----
@@ -153,8 +151,6 @@ class TCloseness(_GroupRisk):
 
     Parameters
     ----------
-    confidential
-        The column to protect; by default the first one with the role ``confidential``.
     t
         Largest distance that is safe, from 0 to 1.
     distance
@@ -218,8 +214,6 @@ class DeltaDisclosure(_GroupRisk):
 
     Parameters
     ----------
-    confidential
-        The column to protect; by default the first one with the role ``confidential``.
     delta
         Bound of the log ratio.
 
@@ -227,10 +221,6 @@ class DeltaDisclosure(_GroupRisk):
     -------
     Measured
         Percent of records in groups that break the rule; 1 for each of them; the largest log ratio.
-
-    Complexity
-    ----------
-    O(n d) time, a few arrays of length n.
 
     Notes
     -----
@@ -272,8 +262,6 @@ class BetaLikeness(_GroupRisk):
 
     Parameters
     ----------
-    confidential
-        The column to protect; by default the first one with the role ``confidential``.
     beta
         Bound of the relative gain.
     enhanced
@@ -283,10 +271,6 @@ class BetaLikeness(_GroupRisk):
     -------
     Measured
         Percent of records in groups that break the rule; 1 for each of them; the largest relative gain.
-
-    Complexity
-    ----------
-    O(n d) time, a few arrays of length n.
 
     Notes
     -----

@@ -68,6 +68,15 @@ class _IntervalRisk(Risk):
     ----------
     widths
         Widths of the interval on each side, in percent; the value is the mean over them.
+
+    Returns
+    -------
+    Measured
+        Percent of cells; the mean of each record as a share; the percentage of each column.
+
+    Complexity
+    ----------
+    O(d n (log n + widths)) time, O(n) memory beyond the files.
     """
 
     widths: Widths = WIDTHS
@@ -106,15 +115,6 @@ class RankIntervals(_IntervalRisk):
     For a masked value of rank r in its column, the interval ends at the masked order statistics r - p n/100 and
     r + p n/100. The measure is the percentage of original values inside, averaged over the widths p = 1, ..., 10.
 
-    Returns
-    -------
-    Measured
-        Percent of cells; the mean of each record as a share; the percentage of each column.
-
-    Complexity
-    ----------
-    O(d n (log n + widths)) time, O(n) memory beyond the files.
-
     Notes
     -----
     Ranks are taken in the masked file; tied values have their middle rank; both ends belong to the interval, which is
@@ -146,11 +146,6 @@ class SdIntervals(_IntervalRisk):
 
     The interval around a masked value has half-width p percent of the standard deviation of the original column. The
     measure is the percentage of original values inside, averaged over the widths p = 1, ..., 10.
-
-    Returns
-    -------
-    Measured
-        Percent of cells; the mean of each record as a share; the percentage of each column.
 
     Complexity
     ----------
@@ -191,15 +186,6 @@ class IntervalDisclosure(_IntervalRisk):
     ----------
     intervals
         ``ranks``: rank intervals only. ``both``: the mean of rank intervals and standard deviation intervals.
-
-    Returns
-    -------
-    Measured
-        Percent of cells; the mean of each record as a share; the percentage of each column.
-
-    Complexity
-    ----------
-    O(d n (log n + widths)) time, O(n) memory beyond the files.
 
     Notes
     -----

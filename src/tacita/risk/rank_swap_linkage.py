@@ -56,21 +56,6 @@ class RankSwapLinkage(WindowLinkage):
     keep_zeros
         Whether zeros stayed zeros and took no part: ranks are then counted among the other values.
 
-    Returns
-    -------
-    Measured
-        Percent of linked records; for each record its chance; as parts the percentage of records whose own original is
-        among the candidates, and of those without any candidate.
-
-    Raises
-    ------
-    MeasureError
-        When records are paired by nearness in just these columns, where links would be right by definition.
-
-    Complexity
-    ----------
-    O(d n log n) for the windows, near O(n log n) for the search in a tree, O(n d) memory.
-
     Notes
     -----
     With the right p the own original is always among the candidates. Equal values stand at all ranks from their first to

@@ -76,6 +76,21 @@ class WindowLinkage(SampledRisk):
         none.
     by
         Strata that the mask worked within and that the release shows as they were: each is attacked as a file of its own.
+
+    Returns
+    -------
+    Measured
+        Percent of linked records; for each record its chance; as parts the percentage of records whose own original is
+        among the candidates, and of those without any candidate.
+
+    Raises
+    ------
+    MeasureError
+        When records are paired by nearness in just these columns, where links would be right by definition.
+
+    Complexity
+    ----------
+    O(d n log n) for the windows, near O(n log n) for the search in a tree, O(n d) memory.
     """
 
     columns: Columns = Selector("numeric keys else numeric columns")
@@ -123,21 +138,6 @@ class RankOrderLinkage(WindowLinkage):
     a to b of a masked column, which all have one value there, are those at the ranks a to b of the original column. The
     intruder intersects these windows over the columns and links to the nearest original among the candidates that are
     left; of m equally near ones one is picked, so it counts 1/m.
-
-    Returns
-    -------
-    Measured
-        Percent of linked records; for each record its chance; as parts the percentage of records whose own original is
-        among the candidates, and of those without any candidate.
-
-    Raises
-    ------
-    MeasureError
-        When records are paired by nearness in just these columns.
-
-    Complexity
-    ----------
-    O(d n log n) for the windows, near O(n log n) for the search in a tree, O(n d) memory.
 
     Notes
     -----
@@ -192,17 +192,6 @@ class RoundingLinkage(WindowLinkage):
     ----------
     base
         The base that the intruder believes in.
-
-    Returns
-    -------
-    Measured
-        Percent of linked records; for each record its chance; as parts the percentage of records whose own original is
-        among the candidates, and of those without any candidate.
-
-    Raises
-    ------
-    MeasureError
-        When records are paired by nearness in just these columns.
 
     Complexity
     ----------

@@ -30,24 +30,6 @@ class FixedSize(MultivariateMicroaggregation):
     seeds
         Where groups start: at the record farthest from the ``centroid``, or at both ends of the ``diameter``.
 
-    Returns
-    -------
-    Microdata
-        With the chosen columns microaggregated together.
-
-    Raises
-    ------
-    DataError
-        When there are fewer than k records in the file or in a stratum.
-    ColumnError
-        When a chosen column is not there or not numeric.
-
-    Preserves
-    ---------
-    means: of every column, to rounding. k-anonymity: every combination of masked values occurs k times or more. Variances
-    shrink. Other aggregates and weights give up means; groups of variables and ``keep_zeros`` give up k-anonymity over
-    all columns; ``identities`` give up both, since totals are computed again.
-
     Complexity
     ----------
     By centroid O(n^2 d / k) time at worst, near n log n for few columns; by diameter up to k times as much. O(n d) memory.

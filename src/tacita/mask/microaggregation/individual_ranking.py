@@ -24,18 +24,6 @@ class IndividualRanking(UnivariateMicroaggregation):
     columns: combinations of masked values stay unique, and each is close to the original; studies find a high disclosure
     risk.
 
-    Returns
-    -------
-    Microdata
-        With the chosen columns microaggregated one by one.
-
-    Raises
-    ------
-    DataError
-        When there are fewer than k records in the file or in a stratum.
-    ColumnError
-        When a chosen column is not there or not numeric.
-
     Preserves
     ---------
     means: of every column, to rounding. ranks: a larger value never becomes smaller than another. Little information is

@@ -25,24 +25,6 @@ class KWard(MultivariateMicroaggregation):
     Protects against linkage: in the masked columns every record has at least k - 1 equals. Does not protect a group
     whose members share a confidential value, nor against an intruder who knows k - 1 members of a group.
 
-    Returns
-    -------
-    Microdata
-        With the chosen columns microaggregated together.
-
-    Raises
-    ------
-    DataError
-        When there are fewer than k records in the file or in a stratum.
-    ColumnError
-        When a chosen column is not there or not numeric.
-
-    Preserves
-    ---------
-    means: of every column, to rounding. k-anonymity: every combination of masked values occurs k times or more. Variances
-    shrink. Other aggregates and weights give up means; groups of variables and ``keep_zeros`` give up k-anonymity over
-    all columns; ``identities`` give up both, since totals are computed again.
-
     Complexity
     ----------
     About O(n^2 d) time, vectorised; O(n d) memory, no matrix of distances.

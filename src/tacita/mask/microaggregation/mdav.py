@@ -35,24 +35,6 @@ class Mdav(MultivariateMicroaggregation):
     moves
         Exchanges that ``quality`` tries; by default as many as its time above allows.
 
-    Returns
-    -------
-    Microdata
-        With the chosen columns microaggregated together.
-
-    Raises
-    ------
-    DataError
-        When there are fewer than k records in the file or in a stratum.
-    ColumnError
-        When a chosen column is not there or not numeric.
-
-    Preserves
-    ---------
-    means: of every column, to rounding. k-anonymity: every combination of masked values occurs k times or more. Variances
-    shrink. Other aggregates and weights give up means; groups of variables and ``keep_zeros`` give up k-anonymity over
-    all columns; ``identities`` give up both, since totals are computed again.
-
     Complexity
     ----------
     Exact MDAV. O(n^2 d / k) distance computations at worst; a tree with deletion brings that near n log n for few

@@ -55,6 +55,11 @@ class Microaggregation(JointMask):
         Warn of groups in which one of the largest records of the column (one percent, at least one) has more than this
         percentage of the (weighted) sum of absolute values: their mean tells its value. 100 warns of none. Medians and
         geometric means are not looked at.
+
+    Raises
+    ------
+    DataError
+        When there are fewer than k records in the file or in a stratum.
     """
 
     not_drawn_by: ClassVar[frozenset[str]] = JointMask.not_drawn_by | {"dominance"}
@@ -186,6 +191,17 @@ class MultivariateMicroaggregation(Microaggregation):
     groups
         Columns that are grouped together: a number takes that many at a time in their order, lists of names say
         which; by default all columns form one group. With several groups k-anonymity holds in each of them, not over all.
+
+    Returns
+    -------
+    Microdata
+        With the chosen columns microaggregated together.
+
+    Preserves
+    ---------
+    means: of every column, to rounding. k-anonymity: every combination of masked values occurs k times or more. Variances
+    shrink. Other aggregates and weights give up means; groups of variables and ``keep_zeros`` give up k-anonymity over
+    all columns; ``identities`` give up both, since totals are computed again.
     """
 
     attacks = (Attack(measure="replay_linkage", knows="groups of {k} or more, formed without chance"),)
@@ -221,7 +237,13 @@ class MultivariateMicroaggregation(Microaggregation):
 
 @dataclass(frozen=True, kw_only=True)
 class UnivariateMicroaggregation(Microaggregation):
-    """Base of microaggregation that groups every column by itself."""
+    """Base of microaggregation that groups every column by itself.
+
+    Returns
+    -------
+    Microdata
+        With the chosen columns microaggregated one by one.
+    """
 
     attacks = (
         Attack(measure="rank_order_linkage", knows="groups of {k} or more neighbours in each column", takes=("by",)),

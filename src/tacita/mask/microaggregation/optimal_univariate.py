@@ -25,18 +25,6 @@ class OptimalUnivariate(UnivariateMicroaggregation):
     columns: combinations of masked values stay unique, and each is even closer to the original than by individual
     ranking.
 
-    Returns
-    -------
-    Microdata
-        With the chosen columns microaggregated one by one.
-
-    Raises
-    ------
-    DataError
-        When there are fewer than k records in the file or in a stratum.
-    ColumnError
-        When a chosen column is not there or not numeric.
-
     Preserves
     ---------
     means: of every column, to rounding. ranks: a larger value never becomes smaller than another. Other aggregates and

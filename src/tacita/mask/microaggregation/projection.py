@@ -52,24 +52,6 @@ class Projection(MultivariateMicroaggregation):
     cut
         ``optimal`` cuts the order where the sum of squares over all columns is least, ``fixed`` after every k records.
 
-    Returns
-    -------
-    Microdata
-        With the chosen columns microaggregated together.
-
-    Raises
-    ------
-    DataError
-        When there are fewer than k records in the file or in a stratum.
-    ColumnError
-        When a chosen column is not there or not numeric.
-
-    Preserves
-    ---------
-    means: of every column, to rounding. k-anonymity: every combination of masked values occurs k times or more. Variances
-    shrink. Other aggregates and weights give up means; groups of variables and ``keep_zeros`` give up k-anonymity over
-    all columns; ``identities`` give up both, since totals are computed again.
-
     Complexity
     ----------
     O(n log n + n d^2) time to sort, O(k n d) to cut; O(n d) memory.

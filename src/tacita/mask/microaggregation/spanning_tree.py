@@ -31,24 +31,6 @@ class SpanningTree(MultivariateMicroaggregation):
         How trees of 2k records or more are divided: from the record farthest from the ``centroid`` (M-c), or from the
         two that are farthest apart, the ``diameter`` (M-d).
 
-    Returns
-    -------
-    Microdata
-        With the chosen columns microaggregated together.
-
-    Raises
-    ------
-    DataError
-        When there are fewer than k records in the file or in a stratum.
-    ColumnError
-        When a chosen column is not there or not numeric.
-
-    Preserves
-    ---------
-    means: of every column, to rounding. k-anonymity: every combination of masked values occurs k times or more. Variances
-    shrink. Other aggregates and weights give up means; groups of variables and ``keep_zeros`` give up k-anonymity over
-    all columns; ``identities`` give up both, since totals are computed again.
-
     Complexity
     ----------
     Near O(n log^2 n) time for up to eight columns, O(n^2 d) for more; O(n d) memory, no matrix of distances.

@@ -31,25 +31,10 @@ class Vmdav(MultivariateMicroaggregation):
     gamma
         How readily a record joins: 0 gives groups of k, the authors take 0.2 for scattered and 1.1 for clustered data.
 
-    Returns
-    -------
-    Microdata
-        With the chosen columns microaggregated together.
-
     Raises
     ------
     ParameterError
         When ``gamma`` is negative.
-    DataError
-        When there are fewer than k records in the file or in a stratum.
-    ColumnError
-        When a chosen column is not there or not numeric.
-
-    Preserves
-    ---------
-    means: of every column, to rounding. k-anonymity: every combination of masked values occurs k times or more. Variances
-    shrink. Other aggregates and weights give up means; groups of variables and ``keep_zeros`` give up k-anonymity over
-    all columns; ``identities`` give up both, since totals are computed again.
 
     Complexity
     ----------

@@ -50,8 +50,6 @@ class AdditiveNoise(ColumnwiseMask):
     ------
     ParameterError
         When ``sd_ratio`` is negative.
-    ColumnError
-        When a chosen column is not there or not numeric.
 
     Preserves
     ---------

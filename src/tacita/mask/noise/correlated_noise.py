@@ -85,6 +85,15 @@ class _JointNoise(NumericMask):
         covariance matrix.
     shrinkage
         Shrink the estimated correlations towards zero before noise is drawn; steadier where records are few.
+
+    Raises
+    ------
+    ParameterError
+        When ``sd_ratio`` is negative.
+
+    Complexity
+    ----------
+    O(n d^2) time, three arrays of the size of the data.
     """
 
     attacks = (
@@ -134,20 +143,9 @@ class CorrelatedNoise(_JointNoise):
     Microdata
         With noise in the chosen columns.
 
-    Raises
-    ------
-    ParameterError
-        When ``sd_ratio`` is negative.
-    ColumnError
-        When a chosen column is not there or not numeric.
-
     Preserves
     ---------
     Nothing exactly. In expectation means and correlations are kept; the covariance matrix grows by the factor 1 + alpha.
-
-    Complexity
-    ----------
-    O(n d^2) time, three arrays of the size of the data.
 
     Notes
     -----
@@ -189,20 +187,9 @@ class LinearNoise(_JointNoise):
     Microdata
         With the chosen columns masked together.
 
-    Raises
-    ------
-    ParameterError
-        When ``sd_ratio`` is negative.
-    ColumnError
-        When a chosen column is not there or not numeric.
-
     Preserves
     ---------
     Nothing exactly. Mean vector and covariance matrix are kept in expectation.
-
-    Complexity
-    ----------
-    O(n d^2) time, three arrays of the size of the data.
 
     Notes
     -----

@@ -93,11 +93,6 @@ class NonlinearNoise(JointMask):
     sd_ratio
         Standard deviation of the noise in standard deviations of the normal scores.
 
-    Returns
-    -------
-    Microdata
-        With the chosen columns masked together.
-
     Raises
     ------
     ParameterError

@@ -58,8 +58,6 @@ class OutlierNoise(NumericMask):
     ------
     ParameterError
         When ``sd_ratio`` is negative or ``cutoff`` is not positive.
-    ColumnError
-        When a chosen column is not there or not numeric.
 
     Preserves
     ---------

@@ -54,17 +54,10 @@ class Jpeg(JointMask):
     quality
         JPEG quality from 1 (most loss) to 100 (least loss).
 
-    Returns
-    -------
-    Microdata
-        With the chosen columns masked together.
-
     Raises
     ------
     ParameterError
         When ``quality`` is outside 1 to 100.
-    ColumnError
-        When a chosen column is not there or not numeric.
 
     Preserves
     ---------

@@ -53,8 +53,6 @@ class Resampling(ColumnwiseMask):
     ------
     ParameterError
         When ``times`` is below 1.
-    ColumnError
-        When a chosen column is not there or not numeric.
 
     Preserves
     ---------

@@ -117,8 +117,6 @@ class Generalise(GroupModelMask):
     ------
     DataError
         When a hierarchy does not cover a value, or no levels fulfil the model.
-    ColumnError
-        When a column is not there, or ``l`` or ``t`` is asked for and no column is confidential.
 
     Preserves
     ---------

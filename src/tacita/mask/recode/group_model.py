@@ -74,6 +74,11 @@ class GroupModelMask(Mask):
     unit
         The household column: keys that have one value for all members of a household keep one, so that nobody shows more than
         another member. By default the column with that role; ``False`` for none.
+
+    Raises
+    ------
+    ColumnError
+        When a column is not there, or ``l`` or ``t`` is asked for and no column is confidential.
     """
 
     columns: Columns = keys()

@@ -85,8 +85,6 @@ class LocalRecode(GroupModelMask):
         When a hierarchy does not cover a value, or not even one group of all records fulfils the model.
     ParameterError
         When entropy or recursive diversity or closeness is asked for from above.
-    ColumnError
-        When a column is not there, or ``l`` or ``t`` is asked for and no column is confidential.
 
     Preserves
     ---------

@@ -48,6 +48,20 @@ class _Rounded(ColumnwiseMask):
     ----------
     base
         Values become multiples of it.
+
+    Returns
+    -------
+    Microdata
+        With the chosen columns rounded.
+
+    Raises
+    ------
+    ParameterError
+        When ``base`` is not positive.
+
+    Complexity
+    ----------
+    O(n d) time, two arrays of the size of a column.
     """
 
     base: Annotated[float, Interval(0, closed="neither")] = 10.0
@@ -70,25 +84,9 @@ class Rounding(_Rounded):
     Protects against exact matching of values. Does not protect values that are far apart compared with the base, so
     extreme values stay recognisable.
 
-    Returns
-    -------
-    Microdata
-        With the chosen columns rounded.
-
-    Raises
-    ------
-    ParameterError
-        When ``base`` is not positive.
-    ColumnError
-        When a chosen column is not there or not numeric.
-
     Preserves
     ---------
     ranks: a larger value never becomes smaller than another. A value moves by at most half a base.
-
-    Complexity
-    ----------
-    O(n d) time, two arrays of the size of a column.
 
     Notes
     -----
@@ -128,25 +126,9 @@ class RandomRounding(_Rounded):
     Protects against exact matching of values, and the rounded value does not tell on which side the original lies. Does
     not protect values that are far apart compared with the base.
 
-    Returns
-    -------
-    Microdata
-        With the chosen columns rounded.
-
-    Raises
-    ------
-    ParameterError
-        When ``base`` is not positive.
-    ColumnError
-        When a chosen column is not there or not numeric.
-
     Preserves
     ---------
     Nothing exactly. Means and sums are kept in expectation; a value moves by less than one base.
-
-    Complexity
-    ----------
-    O(n d) time, two arrays of the size of a column.
 
     Notes
     -----

@@ -37,11 +37,6 @@ class Calibrate(CalibratingMask):
         data. Without it they are taken from the data themselves under their own weights, which changes weights only
         where ``initial`` says that they start from others, or where ``unit`` makes them equal in households.
 
-    Returns
-    -------
-    Microdata
-        With other weights.
-
     Raises
     ------
     ParameterError

@@ -49,6 +49,11 @@ class CalibratingMask(Mask):
         the same amount), or the name of a column. A record with a larger factor may change more.
     unit
         The household column: all members of a household get the same weight.
+
+    Returns
+    -------
+    Microdata
+        With other weights.
     """
 
     margins: tuple[tuple[str, ...], ...] = ()

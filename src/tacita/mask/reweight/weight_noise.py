@@ -43,11 +43,6 @@ class WeightNoise(CalibratingMask):
     variation
         Standard deviation of the factor, relative to its mean of 1.
 
-    Returns
-    -------
-    Microdata
-        With other weights.
-
     Raises
     ------
     ParameterError

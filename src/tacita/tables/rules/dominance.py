@@ -32,17 +32,6 @@ class Dominance(Rule):
         Number of contributors; 1 or 2 are common.
     share
         Percent of the total that they may reach, the k of the (n, k) rule; (1, 75) and (2, 85) are common.
-    level
-        Whether ``unit`` or ``holding`` counts as one contributor.
-
-    Returns
-    -------
-    Unsafe
-        The unsafe cells with their protection levels.
-
-    Complexity
-    ----------
-    O(n) time and memory for n cells.
 
     Notes
     -----

@@ -28,22 +28,9 @@ class MinimumFrequency(Rule):
     ----------
     at_least
         Smallest number of contributors that is safe.
-    level
-        Whether ``unit`` or ``holding`` counts as one contributor.
     span
         Protection level in percent of the value: an attacker's interval must reach this far below and above it. For
         counts, at least one unit in either direction, also where they stand beside sums in one table.
-    sliding
-        Percent of the value that an attacker's interval must be wide at least, wherever it lies.
-
-    Returns
-    -------
-    Unsafe
-        The unsafe cells with their protection levels.
-
-    Complexity
-    ----------
-    O(n) time and memory for n cells.
 
     Notes
     -----

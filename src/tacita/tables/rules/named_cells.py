@@ -29,19 +29,6 @@ class NamedCells(Rule):
     ----------
     cells
         Codes by dimension, for one cell or a group of them: ``{"region": "North", "size": "large"}``.
-    span
-        Protection level in percent of the value.
-    sliding
-        Percent of the value that an attacker's interval must be wide at least, wherever it lies.
-
-    Returns
-    -------
-    Unsafe
-        The unsafe cells with their protection levels.
-
-    Complexity
-    ----------
-    O(n) time and memory for n cells.
 
     Notes
     -----

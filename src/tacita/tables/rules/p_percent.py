@@ -41,17 +41,6 @@ class PPercent(Rule):
         Percent within which the largest contributor must not be estimated.
     coalition
         Number of contributors who pool what they know; 1 is the usual rule, 2 takes x2 + x3 from the total.
-    level
-        Whether ``unit`` or ``holding`` counts as one contributor.
-
-    Returns
-    -------
-    Unsafe
-        The unsafe cells with their protection levels.
-
-    Complexity
-    ----------
-    O(n) time and memory for n cells.
 
     Notes
     -----
@@ -102,17 +91,6 @@ class PQ(Rule):
         Percent within which the largest contributor must not be estimated.
     prior
         Percent within which every contribution is known beforehand, the q of the rule; above p.
-    level
-        Whether ``unit`` or ``holding`` counts as one contributor.
-
-    Returns
-    -------
-    Unsafe
-        The unsafe cells with their protection levels.
-
-    Complexity
-    ----------
-    O(n) time and memory for n cells.
 
     Notes
     -----

@@ -33,17 +33,6 @@ class Request(Rule):
         Percent of the cell from which on a request counts.
     span
         Smallest protection level in percent of the value.
-    level
-        Whether ``unit`` or ``holding`` counts as one contributor.
-
-    Returns
-    -------
-    Unsafe
-        The unsafe cells with their protection levels.
-
-    Complexity
-    ----------
-    O(n) time and memory for n cells.
 
     Notes
     -----

@@ -53,7 +53,26 @@ class Rule(Method):
 
     A subclass sets ``name``, says by its ``traits`` which attack it is about, declares its parameters as annotated fields and
     writes :meth:`judge`. Rules combine:
-    ``PPercent(p=15) | MinimumFrequency(at_least=3)`` is unsafe by one or the other, with the wider levels.
+    ``PPercent(p=15) | MinimumFrequency(at_least=3)`` is unsafe by one or the other, with the wider levels. Parameters that
+    several rules have are described here.
+
+    Parameters
+    ----------
+    level
+        Whether ``unit`` or ``holding`` counts as one contributor.
+    span
+        Protection level in percent of the value.
+    sliding
+        Percent of the value that an attacker's interval must be wide at least, wherever it lies.
+
+    Returns
+    -------
+    Unsafe
+        The unsafe cells with their protection levels.
+
+    Complexity
+    ----------
+    O(n) time and memory for n cells.
     """
 
     kind: ClassVar[Kind] = "rule"

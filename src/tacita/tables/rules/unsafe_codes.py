@@ -30,19 +30,6 @@ class UnsafeCodes(Rule):
         The dimension.
     codes
         Its codes, a list or a single one; by default the one of records whose code is missing.
-    span
-        Protection level in percent of the value.
-    sliding
-        Percent of the value that an attacker's interval must be wide at least, wherever it lies.
-
-    Returns
-    -------
-    Unsafe
-        The unsafe cells with their protection levels.
-
-    Complexity
-    ----------
-    O(n) time and memory for n cells.
 
     Notes
     -----

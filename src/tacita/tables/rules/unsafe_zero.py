@@ -30,15 +30,6 @@ class UnsafeZero(Rule):
     reach
         Protection level above zero, in units of the table: an attacker must think a value this large possible.
 
-    Returns
-    -------
-    Unsafe
-        The unsafe cells with their protection levels.
-
-    Complexity
-    ----------
-    O(n) time and memory for n cells.
-
     Notes
     -----
     A zero lies on its lower bound, so its level is one-sided. Where negative amounts can occur it is two-sided.

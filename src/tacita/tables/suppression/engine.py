@@ -5,13 +5,13 @@ An engine is looked up by its name; :class:`tacita.tables.Suppress` takes every 
 
 from __future__ import annotations
 
-import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self
 
 from tacita.core.arrays import BoolArray
+from tacita.core.docstrings import doc_summary
 from tacita.core.errors import ParameterError, TacitaError, did_you_mean
 from tacita.tables.model.table import Table
 from tacita.tables.protect.pattern import Pattern
@@ -84,7 +84,7 @@ class Engine(ABC):
     @classmethod
     def summary(cls) -> str:
         """Return the first sentence of the docstring."""
-        return " ".join((inspect.getdoc(cls) or "").split("\n\n")[0].split())
+        return doc_summary(cls)
 
     @classmethod
     def options(cls) -> tuple[str, ...]:
