@@ -10,6 +10,7 @@ import pytest
 
 from tacita.core.docstrings import (
     complete_docstring,
+    described_by,
     doc_entries,
     doc_parts,
     doc_summary,
@@ -251,6 +252,27 @@ def test_a_docstring_without_one_of_its_sections() -> None:
     assert parts.text().startswith(
         "A vehicle.\n\nIt moves.\n\nReturns\n-------\nRoad\n    With a vehicle on it.\n\nRaises\n"
     )
+
+
+def test_a_function_is_described_by_its_settings() -> None:
+    @described_by(Truck)
+    def drive(road: str, *, axles: int = 2, wheels: int = 4) -> None:
+        """Drive.
+
+        Parameters
+        ----------
+        road
+            Where to.
+
+        Returns
+        -------
+        None
+            Nothing.
+        """
+
+    parts = doc_parts(drive.__doc__ or "")
+    assert [head for head, _ in doc_entries(parts.sections["Parameters"])] == ["road", "axles, seats : int", "wheels"]
+    assert list(parts.sections) == ["Parameters", "Returns"]
 
 
 @pytest.mark.parametrize("claims", [Traits, MeasureTraits])

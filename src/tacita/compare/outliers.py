@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from tacita.compare.evaluate import evaluate
 from tacita.compare.score import Score
 from tacita.compare.scorecard import Scorecard
 from tacita.core.arrays import BoolArray
-from tacita.core.errors import DataError, ParameterError
-from tacita.core.parameters import Columns
+from tacita.core.errors import DataError
+from tacita.core.parameters import Columns, Interval, coerce
 from tacita.core.selectors import Selector
 from tacita.data.measure import Measure
 from tacita.data.microdata import Microdata
@@ -75,8 +75,7 @@ def outlier_records(data: Microdata, *, columns: Columns = NUMERIC, share: float
     >>> int(far.sum())
     20
     """
-    if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 < share < 1:
-        raise ParameterError(f"outlier_records: 'share' must be a number between 0 and 1, got {share!r}.")
+    share = coerce(share, Annotated[float, Interval(0, 1, "neither")], owner="outlier_records", name="share")
     if not len(data):
         raise DataError("outlier_records: there are no records, so none is an outlier.")
     names = data.schema.resolve(columns, owner="outlier_records", scales=frozenset({"numeric"}))

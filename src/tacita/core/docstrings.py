@@ -10,14 +10,15 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 __all__ = [
     "SECTIONS",
     "DocParts",
     "complete_docstring",
+    "described_by",
     "doc_entries",
     "doc_parts",
     "doc_summary",
@@ -33,6 +34,7 @@ _OF_ITSELF = frozenset({"Examples"})
 _SECTION = re.compile(r"^(?P<title>[A-Z][A-Za-z ]+)\n-{3,}\n", re.MULTILINE)
 _ENTRY = re.compile(r"^(?P<name>\S[^\n]*)\n(?P<text>(?:[ \t]+[^\n]*(?:\n|\Z)|\n)+)", re.MULTILINE)
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 _own: WeakKeyDictionary[type, str] = WeakKeyDictionary()
 
 
@@ -105,6 +107,20 @@ def complete_docstring(cls: type) -> None:
     found = {title: text for title, text in found.items() if text}
     if found != own.sections:
         cls.__doc__ = DocParts(own.head, found).text()
+
+
+def described_by(settings: type) -> Callable[[_Function], _Function]:
+    """Complete the docstring of a function by what a class says about the parameters that both have."""
+
+    def complete(function: _Function) -> _Function:
+        parts = doc_parts(function.__doc__ or "")
+        own, other = parts.sections.get("Parameters", ""), doc_parts(settings.__doc__ or "").sections["Parameters"]
+        joined = _joined(own, [own, other], list(inspect.signature(function).parameters))
+        found = {"Parameters": joined, **parts.without("Parameters").sections}
+        function.__doc__ = DocParts(parts.head, found).text()
+        return function
+
+    return complete
 
 
 def _titles(own: DocParts, bases: list[DocParts]) -> list[str]:

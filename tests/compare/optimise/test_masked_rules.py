@@ -10,6 +10,7 @@ import pytest
 
 import tacita as tc
 from tacita.compare.optimise.masked_rules import MaskedRules
+from tacita.compare.optimise.optimise_settings import OptimiseSettings
 from tacita.core.errors import DataError, ParameterError
 from tacita.data.microdata import Microdata
 
@@ -34,8 +35,7 @@ def improved(data: Microdata, masked: Microdata, method: Any, **more: Any) -> An
 
 
 def rules_for(masked: Microdata, **changes: Any) -> MaskedRules:
-    given: dict[str, Any] = {"bounds": None, "decimals": "keep", "keep_zeros": True, "identities": [], "chains": []}
-    return MaskedRules.of(masked.names, masked, masked, **(given | changes))
+    return MaskedRules.of(masked.names, masked, masked, OptimiseSettings(**changes))
 
 
 # --- zeros -----------------------------------------------------------------------------------------------------------

@@ -274,8 +274,8 @@ def test_a_release_is_taken_too_and_the_result_can_be_shown() -> None:
     ("settings", "error", "message"),
     [
         ({"method": "annealing"}, ParameterError, "'method' must be one of 'gradient', 'hill_climbing', 'score'"),
-        ({"share": 0}, ParameterError, r"'share' must be in \(0, 1\], got 0"),
-        ({"share": 1.5}, ParameterError, r"'share' must be in \(0, 1\], got 1.5"),
+        ({"share": 0}, ParameterError, r"'share' must be in \(0, 1\] or nothing, got 0"),
+        ({"share": 1.5}, ParameterError, r"'share' must be in \(0, 1\] or nothing, got 1.5"),
         ({"target_ratio": 0}, ParameterError, "'target_ratio' must be above 0"),
         ({"target_e": -1}, ParameterError, "'target_e' must be at least 0"),
         ({"step": 0, "method": "hill_climbing"}, ParameterError, "'step' must be above 0"),

@@ -242,7 +242,7 @@ def test_a_candidate_without_a_place_is_listed(data: Microdata) -> None:
         ({"seeds": 2.0}, ParameterError, "'seeds' must be a whole number"),
         ({"seed": -1}, ParameterError, "'seed' must be a non-negative integer"),
         ({"processes": 0}, ParameterError, "'processes' must be"),
-        ({"time_limit": 0}, ParameterError, "'time_limit' must be a number of seconds above 0"),
+        ({"time_limit": 0}, ParameterError, "'time_limit' must be above 0 or nothing, got 0"),
         ({"measures": ["ill"]}, UnknownMethodError, "There is no measure named 'ill'"),
         ({"columns": ["c"]}, ColumnError, "'c' is not in the data"),
         ({"constraint": "dld is low"}, ParameterError, "cannot be read"),

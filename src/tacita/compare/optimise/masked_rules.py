@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
+from tacita.compare.optimise.optimise_settings import Bounds, OptimiseSettings
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ColumnError, DataError, ParameterError
-from tacita.core.parameters import coerce
 from tacita.data.microdata import Microdata
 from tacita.mask.identities import Identity, parse_identities, verify_identities
 from tacita.mask.inequalities import check_chains, positions, verify_chains
@@ -22,9 +22,8 @@ from tacita.numeric.statistics.decimals import decimals_of, rounded
 if TYPE_CHECKING:
     from tacita.numeric.post_masking.hill_climb import ColumnRules
 
-__all__ = ["Bounds", "MaskedRules"]
+__all__ = ["MaskedRules"]
 
-Bounds = Mapping[str, tuple[float | None, float | None]]
 _OWNER = "optimise"
 
 
@@ -64,28 +63,16 @@ class MaskedRules:
 
     @classmethod
     def of(
-        cls,
-        names: tuple[str, ...],
-        original: Microdata,
-        masked: Microdata,
-        *,
-        bounds: Bounds | None,
-        decimals: Literal["keep", "any"],
-        keep_zeros: bool,
-        identities: Sequence[str],
-        chains: Sequence[Sequence[str]],
+        cls, names: tuple[str, ...], original: Microdata, masked: Microdata, settings: OptimiseSettings
     ) -> MaskedRules:
-        """Take the rules from the parameters and the schema, and check that the masked data keep them."""
-        decimals = coerce(decimals, Literal["keep", "any"], owner=_OWNER, name="decimals")
-        keep_zeros = coerce(keep_zeros, bool, owner=_OWNER, name="keep_zeros")
-        given = coerce(chains, tuple[tuple[str, ...], ...], owner=_OWNER, name="chains")
-        check_chains(given, _OWNER)
-        texts = coerce(identities, tuple[str, ...], owner=_OWNER, name="identities")
-        parsed = parse_identities(texts, masked.schema, _OWNER)
+        """Take the rules from the settings and the schema, and check that the masked data keep them."""
+        check_chains(settings.chains, _OWNER)
+        parsed = parse_identities(settings.identities, masked.schema, _OWNER)
+        decimals = settings.decimals
         for name in (n for i in parsed for n in (i.total, *(part for _, part in i.parts))):
             if name not in names:
                 raise ColumnError(f"{_OWNER}: 'identities' names '{name}', which must be in 'columns' too.")
-        low, high = _limits(names, original, masked, _pairs(bounds))
+        low, high = _limits(names, original, masked, _pairs(settings.bounds or {}))
         values = masked.floats(names)
         # By the values, not by the type: a missing value makes a float column of a whole one.
         single = tuple(name for name in names if pa.types.is_float32(value_type(masked, name)))
@@ -96,7 +83,9 @@ class MaskedRules:
         whole = np.array(
             [(place == 0 or np.isnan(values[:, j]).all()) and decimals == "keep" for j, place in enumerate(places)]
         )
-        rules = cls(names, low, high, whole, parsed, positions_in(given, names), keep_zeros, single, places)
+        rules = cls(
+            names, low, high, whole, parsed, positions_in(settings.chains, names), settings.keep_zeros, single, places
+        )
         rules.verify(values, "masked")
         return rules
 
@@ -265,15 +254,10 @@ def positions_in(chains: tuple[tuple[str, ...], ...], names: tuple[str, ...]) ->
     return positions(chains, names, _OWNER)
 
 
-def _pairs(bounds: Any) -> dict[str, tuple[float | None, float | None]]:
+def _pairs(bounds: Mapping[str, Any]) -> dict[str, tuple[float | None, float | None]]:
     """Return the bounds as they must be: for each column two numbers, either of them None."""
-    if bounds is not None and not isinstance(bounds, Mapping):
-        raise ParameterError(
-            f"{_OWNER}: 'bounds' must be a table of columns and pairs, such as {{'age': (0, 120)}}, "
-            f"got a {type(bounds).__name__}."
-        )
     found: dict[str, tuple[float | None, float | None]] = {}
-    for name, given in (bounds or {}).items():
+    for name, given in bounds.items():
         is_list = hasattr(given, "__iter__") and not isinstance(given, (str, bytes, Mapping))
         ends = list(given) if is_list else []
         numeric = all(end is None or (isinstance(end, numbers.Real) and not isinstance(end, bool)) for end in ends)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 import warnings
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tacita.compare.optimise.kept_claims import KeptClaims
+from tacita.compare.optimise.optimise_settings import Method
 from tacita.compare.optimise.post_masking import PostMasked, PostMaskingTask
 from tacita.compare.optimise.primed_score import ScoreParts, score_parts
 from tacita.core.arrays import FloatArray, IntArray
@@ -18,9 +19,8 @@ from tacita.core.streams import Seed
 from tacita.data.microdata import Microdata
 from tacita.risk.strongest import StrongestAttack
 
-__all__ = ["BAND", "Aim", "Method", "Optimised", "as_optimised", "is_within_band"]
+__all__ = ["BAND", "Aim", "Optimised", "as_optimised", "is_within_band"]
 
-Method = Literal["gradient", "hill_climbing", "score"]
 BAND = 0.01
 """Half-width of the band of IL1' relative to its target, constraint (5.4)."""
 

@@ -9,15 +9,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from tacita.compare.optimise.masked_rules import MaskedRules
+from tacita.compare.optimise.optimise_settings import Reading
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import DataError
 from tacita.numeric.statistics.moments import column_mean, column_sd
 from tacita.numeric.statistics.relative import relative_differences
 
-__all__ = ["PostMasked", "PostMaskingTask", "Reading", "Stop", "StopLimits", "chosen_cells"]
+__all__ = ["PostMasked", "PostMaskingTask", "Stop", "StopLimits", "chosen_cells"]
 
 
-Reading = Literal["raw", "standardised"]
 Stop = Literal["target reached", "no further improvement", "step limit", "time limit"]
 
 

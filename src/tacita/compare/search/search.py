@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from statistics import median
+from typing import Annotated
 
 from tacita.compare.evaluate import chosen_measures, score_pairing
 from tacita.compare.parts import find_measure
@@ -21,8 +22,7 @@ from tacita.compare.search.search_point import SearchPoint, with_frontier
 from tacita.compare.search.search_result import Failure, SearchResult
 from tacita.compare.search.trial import Trial, TrialPlan
 from tacita.compare.search.workers import TrialTask, can_travel, in_processes, in_this_process
-from tacita.core.errors import ParameterError
-from tacita.core.parameters import Columns
+from tacita.core.parameters import Columns, Interval, coerce
 from tacita.core.progress import task
 from tacita.core.streams import Seed, check_seed
 from tacita.data.measure import Measure
@@ -163,13 +163,9 @@ def search(
 
 
 def _check_numbers(seeds: object, time_limit: object, processes: object) -> None:
-    for name, value in (("seeds", seeds), ("processes", processes)):
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-            raise ParameterError(f"search: '{name}' must be a whole number, at least 1, got {value!r}.")
-    if time_limit is not None and (
-        isinstance(time_limit, bool) or not isinstance(time_limit, (int, float)) or not time_limit > 0
-    ):
-        raise ParameterError(f"search: 'time_limit' must be a number of seconds above 0, got {time_limit!r}.")
+    coerce(seeds, Annotated[int, Interval(1)], owner="search", name="seeds")
+    coerce(processes, Annotated[int, Interval(1)] | None, owner="search", name="processes")
+    coerce(time_limit, Annotated[float, Interval(0, closed="neither")] | None, owner="search", name="time_limit")
 
 
 def _with(chosen: Sequence[Measure], further: Sequence[str], columns: Columns | None) -> tuple[Measure, ...]:
