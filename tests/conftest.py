@@ -1,8 +1,9 @@
-"""What all tests share: reference data, a clean registry, repeatable Hypothesis."""
+"""What all tests share: reference data, a clean registry, repeatable Hypothesis, the tools."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -21,6 +22,7 @@ settings.register_profile(
 settings.load_profile("tacita")
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tools"))  # the tools are no package
 
 
 def reference_directory() -> Path:
