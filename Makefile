@@ -18,14 +18,15 @@ browser:
 demo: $(READY)
 	@$(BIN)/tacita demo --output demo-output
 
+# ROOM=tables: the tests of one room and of what uses it; ROOM=docs: those of the documentation.
 test: checks
-	$(BIN)/pytest -n 2 -m "not slow" --durations=25
+	places=$$($(BIN)/python tools/rooms.py $(ROOM)) && $(BIN)/pytest -n 2 -m "not slow" --durations=25 $$places
 
 test-all: checks
 	$(BIN)/pytest -n 2
 
 checks: $(READY) browser
-	@$(MAKE) --no-print-directory -j2 lint types docs
+	@$(MAKE) --no-print-directory -j2 lint types $(if $(filter-out docs,$(ROOM)),,docs)
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -1,26 +1,24 @@
-"""What all tests share: reference data, a clean registry, repeatable Hypothesis."""
+"""What all tests share: reference data, a clean registry, repeatable Hypothesis, the tools."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from tacita.core import registry
-
-settings.register_profile(
-    "tacita",
-    deadline=None,  # the first example of a kernel compiles it
-    derandomize=True,
-    max_examples=60,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
-settings.load_profile("tacita")
+from tests.effort import load_profile
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tools"))  # the tools are no package
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose how many examples are tried, before any test file is read."""
+    load_profile(config.option.markexpr)
 
 
 def reference_directory() -> Path:

@@ -128,7 +128,10 @@ class Page:
 
 def pages(root: Path = ROOT) -> list[Page]:
     """Return every page that people wrote: the files at the root and in docs/, without the generated reference."""
-    found = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
+    found = [
+        *(root / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
+        *sorted((root / "docs").rglob("*.md")),
+    ]
     generated = root / "docs" / "reference"
     return [Page.read(path) for path in found if path.exists() and not path.is_relative_to(generated)]
 

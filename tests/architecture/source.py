@@ -39,12 +39,15 @@ def room(path: Path) -> str:
     return parts[0] if len(parts) > 1 else ""
 
 
-def imports(path: Path) -> Iterator[tuple[str, int, bool]]:
-    """Give every imported module with its line and whether it is imported when the file is (not inside a function)."""
-    inside = {id(n) for f in ast.walk(parsed(path)) if _is_function(f) for n in ast.walk(f)}
+@functools.cache
+def imports(path: Path) -> tuple[tuple[str, int, bool], ...]:
+    """Return every imported module with its line and whether it is imported when the file is (not inside a function)."""
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[tuple[str, int, bool]]:
     package = path.relative_to(SRC.parent).with_suffix("").parts
-    for node in ast.walk(parsed(path)):
-        at_once = id(node) not in inside
+    for node, at_once in _statements(parsed(path).body, at_once=True):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield alias.name, node.lineno, at_once
@@ -57,5 +60,16 @@ def imports(path: Path) -> Iterator[tuple[str, int, bool]]:
                     yield f"tacita.{alias.name}", node.lineno, at_once
 
 
+def _statements(body: list[ast.stmt], *, at_once: bool) -> Iterator[tuple[ast.stmt, bool]]:
+    """Give all statements, those inside others too, with whether they run when the file is imported."""
+    for node in body:
+        yield node, at_once
+        later = at_once and not _is_function(node)
+        for name in ("body", "orelse", "finalbody"):
+            yield from _statements(getattr(node, name, []), at_once=later)
+        for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+            yield from _statements(part.body, at_once=later)
+
+
 def _is_function(node: ast.AST) -> bool:
-    return isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+    return isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))

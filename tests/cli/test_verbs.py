@@ -1,5 +1,7 @@
 """The command line: every verb as a user calls it."""
 
+import contextlib
+import io
 import json
 import subprocess
 import sys
@@ -10,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import tacita as tc
-from tacita.cli.main import app
+from tacita.cli.main import app, run
 from tacita.core import registry
 
 runner = CliRunner()
@@ -39,10 +41,37 @@ def recipe_file(tmp_path: Path) -> Path:
 
 
 def tacita(*words: object) -> subprocess.CompletedProcess[str]:
+    """Run the program from its first line to its exit status, in this process: starting another takes two seconds."""
+    said, told, command = io.StringIO(), io.StringIO(), ["tacita", *map(str, words)]
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(said), contextlib.redirect_stderr(told):
+        patch.setattr(sys, "argv", command)
+        try:
+            run()
+        except SystemExit as end:
+            status = end.code
+    assert isinstance(status, int)
+    return subprocess.CompletedProcess(command, status, said.getvalue(), told.getvalue())
+
+
+def tacita_alone(*words: object) -> subprocess.CompletedProcess[str]:
     """Run the program as a user does, in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "tacita.cli.main", *map(str, words)], capture_output=True, text=True, check=False
     )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--version"],
+        ["methods", "rank_swap"],
+        ["describe", "none.csv"],
+        ["mask", "none.csv", "-m", "mdva", "-o", "none"],
+    ],
+)
+def test_in_a_process_of_its_own_the_program_does_the_same(words: list[str]) -> None:
+    here, alone = tacita(*words), tacita_alone(*words)
+    assert (here.returncode, here.stdout, here.stderr) == (alone.returncode, alone.stdout, alone.stderr)
 
 
 def test_version_and_help() -> None:
@@ -101,8 +130,8 @@ def test_mask_writes_a_release_and_evaluate_reads_it(
 def test_command_line_and_python_give_the_same_bytes(
     survey_file: Path, schema_file: Path, recipe_file: Path, tmp_path: Path
 ) -> None:
-    for name in ("a", "b"):
-        done = tacita("mask", survey_file, "-s", schema_file, "-r", recipe_file, "-o", tmp_path / name, "--seed", 7)
+    for name, program in (("a", tacita), ("b", tacita_alone)):
+        done = program("mask", survey_file, "-s", schema_file, "-r", recipe_file, "-o", tmp_path / name, "--seed", 7)
         assert done.returncode == NOT_JUDGED, done.stderr
     data = tc.read(survey_file, schema=schema_file)
     tc.publish(tc.Recipe.read(recipe_file).apply(data, seed=7), tmp_path / "c")
@@ -203,7 +232,7 @@ def test_json_errors_have_one_shape(tmp_path: Path) -> None:
 
 
 def test_no_progress_bar_in_a_pipe(survey_file: Path, tmp_path: Path) -> None:
-    done = tacita("mask", survey_file, "-m", "mdav", "--set", "columns=age,savings", "-o", tmp_path / "o")
+    done = tacita_alone("mask", survey_file, "-m", "mdav", "--set", "columns=age,savings", "-o", tmp_path / "o")
     assert "\x1b[" not in done.stderr + done.stdout
 
 

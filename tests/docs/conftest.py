@@ -1,16 +1,12 @@
-"""What the tests of the documentation share: the tools that build it, and the generated reference."""
+"""What the tests of the documentation share: the generated reference."""
 
 from __future__ import annotations
 
 import os
-import sys
 import time
 from pathlib import Path
 
 import pytest
-
-# They stand in tools/, which is no package.
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from tests.limited import run_limited
 from tests.mask.gap_cases import codes_of
 from tests.oracles.local_suppression import is_k_anonymous_oracle
 
-FAST = {"suppress": 120, "suppress_exactly": 20, "suppress_by_rule": 20, "group": 25}
+FAST = {"suppress": 50, "suppress_exactly": 20, "suppress_by_rule": 20, "group": 25}
 SLOW = {"suppress": 4000, "suppress_exactly": 150, "suppress_by_rule": 200, "group": 300}
 
 
@@ -42,6 +42,11 @@ def test_random_files_with_gaps(name: str) -> None:
 @pytest.mark.parametrize("name", SLOW)
 def test_many_random_files_with_gaps(name: str) -> None:
     run_limited(f"tests.mask.gap_cases:{name}", 10_000, 10_000 + SLOW[name])
+
+
+@pytest.mark.slow
+def test_further_random_files_with_gaps() -> None:
+    run_limited("tests.mask.gap_cases:suppress", FAST["suppress"], 120)
 
 
 def wait(case: int) -> None:

@@ -90,7 +90,14 @@ def check(seed: int, with_frequency: bool, method: str, *, weighted: bool, level
 
 
 @pytest.mark.parametrize(
-    ("method", "weighted", "with_frequency"), [("fast", False, False), ("fast", True, True), ("hypercube", True, False)]
+    ("method", "weighted", "with_frequency"),
+    [
+        pytest.param(
+            "fast", False, False, marks=pytest.mark.slow
+        ),  # the dearest of the three, and one of the twenty below
+        ("fast", True, True),
+        ("hypercube", True, False),
+    ],
 )
 def test_the_business_sample(method: str, weighted: bool, with_frequency: bool) -> None:
     check(3, with_frequency, method, weighted=weighted)

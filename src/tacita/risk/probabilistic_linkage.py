@@ -76,7 +76,9 @@ class ProbabilisticLinkage(SampledRisk):
     ----------
     O(n^2 d) integer operations, many at a time, and O(n d) memory: no matrix of pairs. Two files of 50 000 records with 13
     columns take 25 to 40 seconds of one core, half of it for the weights; ``block`` shortens the linking in proportion to the
-    window. The classical method also keeps the different patterns, at most one for each pair that weights are learned from.
+    window. With few columns (up to five at seven widths) the patterns of agreement of each record are counted once, in at most
+    64 megabytes, and each round of EM looks at these instead of all pairs. The classical method also keeps the different
+    patterns, at most one for each pair that weights are learned from.
 
     Notes
     -----

@@ -6,11 +6,14 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tacita as tc
+from tacita.numeric.linkage import fellegi_sunter
 from tacita.numeric.linkage.agreement import positions_of
 from tacita.numeric.linkage.fellegi_sunter import (
+    Agreement,
     count_patterns,
     estimate_free,
     estimate_one_each,
@@ -62,6 +65,52 @@ def test_classical_em_against_the_textbook(n: int, d: int, seed: int, rounds: in
         m, u = oracle.em_free(every_pair(x, y), KINDS, 1 / n, rounds)
         assert found.matches == pytest.approx(np.array(m), rel=1e-6, abs=1e-9)
         assert found.others == pytest.approx(np.array(u), rel=1e-6, abs=1e-9)
+
+
+def both_ways(x: np.ndarray, y: np.ndarray, widths: tuple[float, ...]) -> tuple[Agreement, Agreement]:
+    """The estimate with one match each, from patterns that are counted once and from all pairs in every round."""
+    positions, rows = positions_of(x, y, widths, "ranks"), np.arange(len(y))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fellegi_sunter, "_from_pairs", None)
+        counted = estimate_one_each(positions, rows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fellegi_sunter, "_from_patterns", lambda *_: None)
+        return counted, estimate_one_each(positions, rows)
+
+
+@settings(max_examples=20)
+@given(st.integers(1, 3), st.integers(0, 10**6), st.booleans())
+def test_patterns_counted_once_give_the_estimate_of_all_pairs(d: int, seed: int, gaps: bool) -> None:
+    """Sums in another order apart; with ties and, half of the time, missing values on both sides."""
+    x, y = (np.round(file, 1) for file in files(150, d, seed))
+    if gaps:
+        x[::7, 0], y[::5, -1] = np.nan, np.nan
+    counted, compared = both_ways(x, y, WIDTHS)
+    assert counted.rounds == compared.rounds
+    assert counted.matches == pytest.approx(compared.matches, rel=1e-9)
+    assert counted.others == pytest.approx(compared.others, rel=1e-9)
+
+
+@pytest.mark.parametrize("columns", [["age"], ["earnings", "tax", "savings"]], ids=len)
+def test_the_sample_has_the_weights_of_all_pairs(columns: list[str]) -> None:
+    data = tc.samples.household_survey(500, seed=1)
+    masked = tc.mask.AdditiveNoise(columns=columns, sd_ratio=0.2).apply(data, seed=7)
+    counted, compared = both_ways(data.floats(columns), masked.floats(columns), (0.5, 1, 2, 4, 8, 16, 32))
+    assert counted.rounds == compared.rounds
+    assert np.array_equal(weights_of(counted), weights_of(compared))
+
+
+def test_patterns_are_kept_only_where_that_saves_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, y = files(300, 2, 1)
+    few, many = positions_of(x, y, WIDTHS, "ranks"), positions_of(*files(300, 12, 1), WIDTHS, "ranks")
+    parts = [np.arange(64), np.arange(64, 300)]
+    assert fellegi_sunter._from_patterns(few, parts) is not None
+    assert fellegi_sunter._from_patterns(many, parts) is None, "more patterns than a record has pairs"
+    assert fellegi_sunter._from_patterns(positions_of(x[:9], y, WIDTHS, "ranks"), parts) is None, (
+        "hardly fewer than pairs"
+    )
+    monkeypatch.setattr(fellegi_sunter, "_MOST_PATTERNS", 100)
+    assert fellegi_sunter._from_patterns(few, parts) is None, "too many to keep"
 
 
 def test_one_match_each_recovers_how_matches_agree() -> None:

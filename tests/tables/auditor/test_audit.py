@@ -16,6 +16,7 @@ from tacita.tables.auditor.audit import audit, infeasible
 from tacita.tables.model.relations import Relations
 from tacita.tables.model.seats import Seats
 from tacita.tables.protect.problem import Problem
+from tests.effort import examples
 from tests.oracles import audit as oracle
 from tests.tables.small_problems import grid, random_pattern, random_problem
 
@@ -245,7 +246,7 @@ def explained(problem: Problem, hidden: BoolArray, leak, share: float) -> None: 
     assert again[leak.side] == pytest.approx(share, abs=2e-5)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_every_leak_and_every_proof_equals_the_oracle(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -253,7 +254,7 @@ def test_every_leak_and_every_proof_equals_the_oracle(seed: int) -> None:
     compare(problem, random_pattern(problem, rng))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_exact_intervals_equal_the_oracle(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -267,7 +268,7 @@ def test_exact_intervals_equal_the_oracle(seed: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_whole_tables_equal_enumeration(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -19,6 +19,7 @@ from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.table import Table
 from tacita.tables.model.tabulate import tabulate, tabulate_means
 from tacita.tables.rules.p_percent import PPercent
+from tests.effort import examples
 from tests.oracles.tables import cells_of, largest, records_in
 from tests.tables.examples import REGION, SIZE, microdata, surveys
 
@@ -75,7 +76,7 @@ def check(table: Table, dims: list[Dimension], records: list[dict[str, Any]], de
             assert (known.amounts[place, len(rows) :] == 0).all()
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(surveys())
 def test_equals_the_loops(survey: tuple[list[Dimension], list[dict[str, Any]]]) -> None:
     dims, records = survey
@@ -97,7 +98,7 @@ def test_equals_the_loops(survey: tuple[list[Dimension], list[dict[str, Any]]]) 
         few.check_additive()
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(survey=surveys())
 def test_files_equal_memory(survey: tuple[list[Dimension], list[dict[str, Any]]], tmp_path: Path) -> None:
     dims, records = survey

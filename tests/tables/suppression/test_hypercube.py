@@ -15,6 +15,7 @@ from tacita.core.errors import ParameterError
 from tacita.tables.protect.problem import Problem
 from tacita.tables.suppression.fast.fast import fast_suppression, repair
 from tacita.tables.suppression.hypercube import hypercube
+from tests.effort import examples
 from tests.oracles.suppression import is_safe_oracle
 
 
@@ -63,7 +64,7 @@ def test_levels_choose_another_cube() -> None:
     assert is_safe_oracle(asked, pattern.hidden)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 10**6))
 def test_repaired_cubes_are_safe_and_no_better_than_the_search(seed: int) -> None:
     shapes = ((2, 2), (3,))

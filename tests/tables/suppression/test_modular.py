@@ -17,6 +17,7 @@ from tacita.tables.protect.pattern import Pattern
 from tacita.tables.protect.problem import Problem
 from tacita.tables.suppression.exact.exact import exact_suppression
 from tacita.tables.suppression.modular import modular_suppression
+from tests.effort import examples
 from tests.oracles.suppression import is_safe_oracle
 
 SHAPES = ((2, 2), (3,))
@@ -38,7 +39,7 @@ def test_a_hidden_margin_is_protected_above() -> None:
     assert is_safe_oracle(asked, hidden)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 10**6), st.booleans())
 def test_safe_as_a_whole(seed: int, counts: bool) -> None:
     made = frequency_table if counts else magnitude_table

@@ -1,11 +1,13 @@
 """How likely each level of agreement is among matches and among others: EM after Fellegi and Sunter.
 
 No matrix of pairs is kept. Agreement patterns are counted block by block, so memory grows with the number of different
-patterns; the estimate with one match for each record needs no more than one row of pairs at a time.
+patterns; the estimate with one match for each record needs no more than one row of pairs at a time, or the patterns of each
+record where columns are few: of a few columns most originals agree with a record in the same way as many others.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +24,10 @@ __all__ = ["Agreement", "count_patterns", "estimate_free", "estimate_one_each", 
 LevelArray = npt.NDArray[np.uint8]
 
 _PAIRS_AT_ONCE = 1 << 21
+_MOST_KINDS_OF_PATTERNS = 1 << 16
+"""Different patterns up to which those of each record are kept: five columns at seven limits."""
+_MOST_PATTERNS = 1 << 23
+"""Patterns that are kept of all records together: 64 megabytes."""
 _ROWS_AT_ONCE = 64
 _COARSE = 8
 """Chances are looked up in steps of 1/256 bit, which is 0.3 percent; a power for every pair would take most of the time."""
@@ -61,26 +67,64 @@ def estimate_one_each(positions: Positions, rows: IntArray, *, most_rounds: int 
 
     In the E step the chances of a record's originals are their likelihood ratios divided by the sum over all originals, so
     they sum to 1 for every record. Without that, pairs that agree because columns are correlated are taken for matches.
-    O(rounds pairs d) time, O(n) memory.
+    O(rounds pairs d) time, O(n) memory; where columns are few, O(pairs d + rounds patterns) time and O(patterns) memory.
     """
     kinds = len(positions.limits) + 1
     matches = _first_guess(len(positions.originals), kinds)
     often = level_counts(positions, rows)
     others = _others(often, matches * 0)
-    has_gaps: BoolArray = np.asarray(positions.originals_gone.any(axis=1))
     parts = [rows[a : a + _ROWS_AT_ONCE] for a in range(0, len(rows), _ROWS_AT_ONCE)]
+    expected_matches = _from_patterns(positions, parts) or _from_pairs(positions, parts)
     with task("Estimating weights", None) as running:
         for rounds in range(1, most_rounds + 1):
             weights = weights_of(Agreement(matches, others, rounds, False))
-            # E step
-            sums = in_threads(lambda part, w=weights: _expected(*positions, has_gaps, part, w), parts)  # type: ignore[misc]
-            expected = np.sum(sums, axis=0)
+            expected = expected_matches(weights)  # E step
             new = (expected + _PRIOR) / (expected.sum(axis=1, keepdims=True) + kinds * _PRIOR)  # M step
             moved, matches, others = float(np.abs(new - matches).max()), new, _others(often, expected)
             running.advance()
             if moved < _STILL:
                 return Agreement(matches, others, rounds, True)
     return Agreement(matches, others, most_rounds, False)
+
+
+def _odds() -> FloatArray:
+    """The chances of originals that weigh 0, 1, 2, ... steps less than the best one, up to 40 bits."""
+    return np.asarray(2.0 ** (-np.arange(40 << (FINE_BITS - _COARSE)) / (1 << (FINE_BITS - _COARSE))))
+
+
+def _from_pairs(positions: Positions, parts: list[IntArray]) -> Callable[[PlaceArray], FloatArray]:
+    """Return the E step that compares every pair anew: (d, levels) expected matches from weights."""
+    has_gaps: BoolArray = np.asarray(positions.originals_gone.any(axis=1))
+    odds = _odds()
+
+    def expected(weights: PlaceArray) -> FloatArray:
+        sums = in_threads(lambda part: _expected(*positions, has_gaps, part, weights, odds), parts)
+        return np.asarray(np.sum(sums, axis=0))
+
+    return expected
+
+
+def _from_patterns(positions: Positions, parts: list[IntArray]) -> Callable[[PlaceArray], FloatArray] | None:
+    """Return the same E step on patterns that are counted once for each record; None where that saves nothing."""
+    d, n = positions.originals.shape
+    kinds = len(positions.limits) + 1
+    base = kinds + 1
+    if not parts or base**d > _MOST_KINDS_OF_PATTERNS:
+        return None
+    trial = _patterns_of_rows(*positions, parts[0], base)
+    each = len(trial.codes) / len(parts[0])
+    if each > n / 2 or each * sum(map(len, parts)) > _MOST_PATTERNS:
+        return None
+    kept = [trial, *in_threads(lambda part: _patterns_of_rows(*positions, part, base), parts[1:])]
+    odds, levels = _odds(), np.arange(base**d)[:, None] // base ** np.arange(d) % base
+
+    def expected(weights: PlaceArray) -> FloatArray:
+        padded = np.hstack([weights, np.zeros((d, 1), np.int32)])  # a missing value says nothing
+        weight = padded[np.arange(d), levels].sum(axis=1, dtype=np.int32)
+        mass = np.sum(in_threads(lambda part: _mass_of_patterns(*part, weight, odds, n), kept), axis=0)
+        return np.array([np.bincount(levels[:, j], weights=mass, minlength=base)[:kinds] for j in range(d)])
+
+    return expected
 
 
 def _others(often: FloatArray, expected: FloatArray) -> FloatArray:
@@ -116,11 +160,11 @@ def _expected(
     has_gaps: BoolArray,
     rows: IntArray,
     weights: PlaceArray,
+    odds: FloatArray,
 ) -> FloatArray:
     """Return the expected number of matches at each level of each column."""
     d, n = originals.shape
     sums, total, chance = np.zeros((d, len(limits) + 1)), np.empty(n, np.int32), np.empty(n)
-    odds = 2.0 ** (-np.arange(40 << (FINE_BITS - _COARSE)) / (1 << (FINE_BITS - _COARSE)))
     for row in rows:
         places, gone = masked[:, row].copy(), masked_gone[:, row].copy()
         for a in range(0, n, CHUNK):
@@ -138,6 +182,67 @@ def _expected(
                     if not (gone[j] or originals_gone[j, i]):
                         sums[j, level_of(abs(originals[j, i] - places[j]), limits)] += chance[i] / whole
     return sums
+
+
+class RowPatterns(NamedTuple):
+    """The patterns of some masked records as numbers, how many originals have each, and where each record's begin."""
+
+    codes: PlaceArray
+    counts: PlaceArray
+    start: IntArray
+
+
+@kernel
+def _patterns_of_rows(
+    originals: PlaceArray,
+    masked: PlaceArray,
+    originals_gone: BoolArray,
+    masked_gone: BoolArray,
+    limits: PlaceArray,
+    rows: IntArray,
+    base: int,
+) -> RowPatterns:
+    """Count the patterns of each of some masked records with all originals. O(pairs d) time."""
+    d, n = originals.shape
+    size = min(n, base**d)
+    codes, counts = np.empty(len(rows) * size, np.int32), np.empty(len(rows) * size, np.int32)
+    start, seen = np.zeros(len(rows) + 1, np.int64), np.zeros(base**d, np.int32)
+    for r in range(len(rows)):
+        here = _codes(originals, masked, originals_gone, masked_gone, limits, rows[r : r + 1], base)
+        end = start[r]
+        for i in range(n):
+            if seen[here[i]] == 0:
+                codes[end] = here[i]
+                end += 1
+            seen[here[i]] += 1
+        for t in range(start[r], end):
+            counts[t] = seen[codes[t]]
+            seen[codes[t]] = 0
+        start[r + 1] = end
+    return RowPatterns(codes[: start[-1]].copy(), counts[: start[-1]].copy(), start)
+
+
+@kernel
+def _mass_of_patterns(
+    codes: PlaceArray, counts: PlaceArray, start: IntArray, weight: PlaceArray, odds: FloatArray, n: int
+) -> FloatArray:
+    """Return the expected number of matches that have each pattern; chances as in :func:`_expected`."""
+    mass = np.zeros(len(weight))
+    chance = np.empty(np.diff(start).max())
+    for r in range(len(start) - 1):
+        a, b = start[r], start[r + 1]
+        best, whole = weight[codes[a]], 0.0
+        for t in range(a, b):
+            best = max(best, weight[codes[t]])
+        for t in range(a, b):
+            behind = (best - weight[codes[t]]) >> _COARSE
+            chance[t - a] = odds[behind] if behind < len(odds) else 0.0
+            whole += counts[t] * chance[t - a]
+        least = 1e-3 * whole / n  # what is left out sums to less than 1e-3
+        for t in range(a, b):
+            if chance[t - a] > least:
+                mass[codes[t]] += counts[t] * chance[t - a] / whole
+    return mass
 
 
 # --- pairs that match independently of each other (Jaro) -------------------------------------------------------------

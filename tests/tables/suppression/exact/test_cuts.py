@@ -11,6 +11,7 @@ from tacita.tables.suppression.exact.block_attack import BlockAttack
 from tacita.tables.suppression.exact.block_form import cores_of
 from tacita.tables.suppression.exact.cuts import bridge_cut, combination, level_cut
 from tacita.tables.suppression.exact.separation import Separator
+from tests.effort import examples
 from tests.tables.small_problems import grid
 from tests.tables.suppression_cases import SQUARE, safe_patterns, solvable
 
@@ -69,7 +70,7 @@ def test_nothing_to_say() -> None:
     assert bridge_cut(core, r, 0) is None
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 @given(st.integers(0, 10**6))
 def test_no_cut_is_against_a_safe_pattern(seed: int) -> None:
     """Level cuts hold for all safe patterns, bridge cuts for the cheapest."""

@@ -26,6 +26,7 @@ from tacita.tables.suppression.exact.block_form import cores_of
 from tacita.tables.suppression.exact.exact import exact_suppression
 from tacita.tables.suppression.exact.repair import Repair
 from tacita.tables.suppression.fast.fast import fast_suppression
+from tests.effort import examples
 from tests.oracles.suppression import cheapest_pattern_oracle, is_safe_oracle
 from tests.tables.small_problems import grid, random_problem
 
@@ -138,7 +139,7 @@ def test_blocks_are_solved_one_by_one() -> None:
 # --- brute force ---------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.integers(0, 10**6))
 def test_equals_brute_force(seed: int) -> None:
     """Two and three dimensions, nested, linked, zeros, negative values, bounds, seats, unequal costs."""
@@ -147,7 +148,7 @@ def test_equals_brute_force(seed: int) -> None:
     same_as_brute_force(problem)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(st.integers(0, 10**6))
 def test_equals_brute_force_sliding_only(seed: int) -> None:
     problem = small(seed, most=8, only_sliding=True)
@@ -155,7 +156,7 @@ def test_equals_brute_force_sliding_only(seed: int) -> None:
     same_as_brute_force(problem)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(st.integers(0, 10**6))
 def test_equals_brute_force_with_seats(seed: int) -> None:
     problem = small(seed, most=9, seats=True)
@@ -164,7 +165,7 @@ def test_equals_brute_force_with_seats(seed: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 10**6), st.booleans(), st.booleans())
 def test_equals_brute_force_on_more_cells(seed: int, only_sliding: bool, seats: bool) -> None:
     problem = small(seed, most=13, only_sliding=only_sliding, seats=seats)

@@ -10,6 +10,7 @@ from tacita.tables.suppression.exact.block_attack import BlockAttack
 from tacita.tables.suppression.exact.block_form import cores_of
 from tacita.tables.suppression.exact.proof import Proof, complete
 from tacita.tables.suppression.exact.separation import Separator
+from tests.effort import examples
 from tests.oracles.suppression import is_safe_oracle
 from tests.tables.small_problems import grid
 from tests.tables.suppression_cases import SQUARE, solvable, whole
@@ -31,7 +32,7 @@ def test_one_move_is_a_witness_for_all_that_it_moves() -> None:
     assert [core.cells[core.guarded[miss.guard]] for miss in misses] == [0, 10]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 10**6))
 def test_complete_where_safe(seed: int) -> None:
     case = solvable(seed, most=9)

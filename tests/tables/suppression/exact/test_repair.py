@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tacita.tables.suppression.exact.block_attack import BlockAttack
 from tacita.tables.suppression.exact.block_form import cores_of
 from tacita.tables.suppression.exact.repair import Repair
+from tests.effort import examples
 from tests.oracles.suppression import is_safe_oracle
 from tests.tables.small_problems import grid
 from tests.tables.suppression_cases import SQUARE, solvable, whole
@@ -24,7 +25,7 @@ def test_the_cheap_rectangle() -> None:
     assert repair.safe(core.forced, core.cost, lambda: True) is None, "stopped before anything was found"
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 10**6))
 def test_safe_and_lean(seed: int) -> None:
     case = solvable(seed, most=12)

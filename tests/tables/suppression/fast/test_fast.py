@@ -20,6 +20,7 @@ from tacita.tables.model.seats import Seats
 from tacita.tables.protect.infeasible import InfeasibleError
 from tacita.tables.protect.problem import Problem
 from tacita.tables.suppression.fast.fast import fast_suppression, repair
+from tests.effort import examples
 from tests.oracles.suppression import cheapest_pattern_oracle, is_safe_oracle
 from tests.tables.small_problems import grid, random_pattern, random_problem
 
@@ -73,7 +74,7 @@ def test_a_singleton_must_not_recompute_its_neighbour() -> None:
     assert is_safe_oracle(seated, pattern.hidden)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(st.integers(0, 10**6))
 def test_every_pattern_is_safe(seed: int) -> None:
     problem = drawn(seed)
@@ -99,7 +100,7 @@ def test_a_thousand_tables(seed: int) -> None:
         assert not is_safe_oracle(problem, problem.unsafe | problem.can_hide)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(st.integers(0, 10**6))
 def test_never_cheaper_than_the_optimum(seed: int) -> None:
     problem = drawn(seed, most=6)
@@ -233,7 +234,7 @@ def test_an_interrupt_and_a_time_limit_leave_a_safe_pattern() -> None:
     assert fast_suppression(problem).cost <= short.cost
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(st.integers(0, 10**6))
 def test_repair_makes_any_pattern_safe(seed: int) -> None:
     problem = drawn(seed)
