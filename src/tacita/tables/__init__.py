@@ -1,4 +1,8 @@
-"""Tables: model, sensitivity rules, protectors, and an auditor that trusts none of them."""
+"""Tables: model, sensitivity rules, protectors, and an auditor that trusts none of them.
+
+In come records or cells; out come protected tables with a certificate of what every attacker can still learn. Read
+``model/table.py`` first, then ``rules/rule.py``, ``protect/protector.py`` and ``auditor/audit.py``.
+"""
 
 from tacita.tables.adjustment.additivity import restore_additivity
 from tacita.tables.adjustment.adjust import Adjust

@@ -13,7 +13,7 @@ from tacita.tables.auditor import attacker as module
 from tacita.tables.auditor.attacker import Attacker
 from tacita.tables.auditor.reach import Reach
 from tacita.tables.protect.problem import Problem
-from tests.oracles import audit as oracle
+from tests.oracles.tables import audit as oracle
 from tests.tables.auditor.test_audit import compare
 from tests.tables.small_problems import grid, random_pattern, random_problem
 

@@ -11,7 +11,7 @@ from tacita.core.errors import ParameterError, SchemaError
 from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.grid import ancestry, grid, grid_of, ranges, shape_of, spread
 from tacita.tables.model.relations import Relations
-from tests.oracles.tables import cells_of, leaves_under, relations_of
+from tests.oracles.tables.tables import cells_of, leaves_under, relations_of
 from tests.tables.examples import REGION, SIZE, dimensions
 
 

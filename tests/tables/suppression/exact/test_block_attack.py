@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tacita.tables.suppression.exact.block_attack import BlockAttack
 from tacita.tables.suppression.exact.block_form import cores_of
-from tests.oracles.suppression import interval_oracle
+from tests.oracles.tables.suppression import interval_oracle
 from tests.tables.small_problems import grid
 from tests.tables.suppression_cases import SQUARE, solvable, whole
 
