@@ -1,4 +1,4 @@
-"""The attacker: reaches, witnesses and prices, also where the kernel gives up."""
+"""The attacker: reaches, moves and prices, also where the kernel gives up."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def check_prices(problem: Problem, hidden: BoolArray, found: Reach, known: set[i
 
 
 def check_witness(problem: Problem, hidden: BoolArray, found: Reach, known: set[int]) -> None:
-    """The table of a witness agrees with everything that is known and goes as far as it says."""
+    """The table of a move agrees with everything that is known and goes as far as it says."""
     table = problem.values.copy()
     table[found.cells] += found.moves
     size = max(1.0, np.abs(problem.values).max())
