@@ -122,7 +122,7 @@ def _against_plain(case: str, x: np.ndarray, target: str) -> dict[str, Any]:
 
 def _against_oracle(n: int) -> dict[str, Any]:
     """Against the obvious numpy version that the tests compare with."""
-    from tests.oracles.mdav import mdav_partition_oracle
+    from tests.oracles.numeric.mdav import mdav_partition_oracle
 
     x = _normal(n, 5)
     ours = timed(lambda: mdav_partition(x, K))

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
-from tests.oracles.microaggregation import quadratic_runs
+from tests.oracles.numeric.microaggregation import quadratic_runs
 
 from benchmarks.tables import ratio_of, timed
 from tacita.mask.microaggregation.optimal_univariate import OptimalUnivariate

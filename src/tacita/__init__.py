@@ -1,6 +1,7 @@
 """Tacita: statistical disclosure control for Python.
 
-``import tacita as tc`` brings the public names below. Everything heavy loads when it is first used.
+``import tacita as tc`` brings the public names below. Everything heavy loads when it is first used. The code stands in rooms,
+one folder each, and imports go one way; read ``data/microdata.py`` first, then ``mask/base.py``.
 """
 
 from __future__ import annotations

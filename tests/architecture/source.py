@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import functools
+import importlib
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
-__all__ = ["ROOT", "SRC", "TESTS", "imports", "parsed", "room", "source_files", "test_files"]
+__all__ = ["ROOT", "SRC", "TESTS", "imports", "load_tool", "parsed", "room", "source_files", "test_files"]
 
 ROOT = Path(__file__).resolve().parents[2]
 SRC = ROOT / "src" / "tacita"
@@ -25,6 +28,13 @@ def test_files() -> list[Path]:
 
 
 test_files.__test__ = False  # type: ignore[attr-defined]
+
+
+def load_tool(name: str) -> ModuleType:
+    """Import a file of ``tools/``."""
+    if str(ROOT / "tools") not in sys.path:
+        sys.path.append(str(ROOT / "tools"))
+    return importlib.import_module(name)
 
 
 @functools.cache

@@ -6,7 +6,6 @@ that could reach a screen or a log is searched for them. ``error.details`` may h
 
 from __future__ import annotations
 
-import importlib.util
 import logging
 import traceback
 import warnings
@@ -290,7 +289,6 @@ def test_reprs_show_no_values() -> None:
 
 # --- the command line ------------------------------------------------------------------------------------------------
 
-HAS_CLI = importlib.util.find_spec("tacita.cli") is not None and importlib.util.find_spec("tacita.cli.main") is not None
 SCHEMA = """
 [columns.income]
 role = "key"
@@ -330,7 +328,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.skipif(not HAS_CLI, reason="the command line is not there yet")
 @pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_command_line_shows_no_values(

@@ -7,20 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.architecture.ladder import LADDER
 from tests.architecture.source import SRC, imports, parsed, room, source_files
-
-LADDER = (
-    {"core"},
-    {"numeric", "solve"},
-    {"data"},
-    {"mask", "risk", "loss", "tables", "attack", "logs", "games", "run"},
-    {"release"},
-    {"compare", "query"},
-    {"report"},
-    {"study"},
-    {"cli", "web"},
-)
-"""The rooms from the ground floor up. A room may import itself and what lies below it, never a neighbour."""
 
 STEP = {name: height for height, names in enumerate(LADDER) for name in names}
 EVERYWHERE = set(STEP)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 import re
 import subprocess
@@ -11,6 +10,7 @@ import sys
 import pytest
 
 import tacita
+from tacita.cli.main import VERBS
 from tests.architecture.source import ROOT
 
 HEAVY = ("numba", "scipy", "pandas", "polars", "altair", "vl_convert", "duckdb", "sklearn", "PIL", "matplotlib")
@@ -65,27 +65,11 @@ def test_numba_loads_when_it_is_needed() -> None:
     assert _loaded_by(code, "numba") == {"numba"}
 
 
-needs_cli = pytest.mark.skipif(
-    importlib.util.find_spec("tacita.cli") is None or importlib.util.find_spec("tacita.cli.main") is None,
-    reason="the command line is not there yet",
-)
-
-
-@needs_cli
 def test_command_line_starts_light() -> None:
     assert _loaded_by("import tacita.cli.main", *HEAVY, "numpy", "tacita.mask", "tacita.tables") == set()
 
 
-def _verbs() -> list[str]:
-    if importlib.util.find_spec("tacita.cli") is None:
-        return []
-    from tacita.cli.main import VERBS
-
-    return sorted(VERBS)
-
-
-@needs_cli
-@pytest.mark.parametrize("verb", _verbs())
+@pytest.mark.parametrize("verb", sorted(VERBS))
 def test_every_verb_is_in_the_docs(verb: str) -> None:
     pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     assert any(re.search(rf"\btacita {verb}\b", page.read_text(encoding="utf-8")) for page in pages)

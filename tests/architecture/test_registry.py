@@ -82,12 +82,48 @@ def test_method_has_tests_of_its_own(method: type[Method]) -> None:
     assert any(named.search(path.read_text(encoding="utf-8")) for path in files), f"write a test in tests/{place}/"
 
 
+LITERATURE = {
+    "IlMoments": "il",
+    "DistanceLinkage": "dld",
+    "ProbabilisticLinkage": "pld",
+    "IntervalDisclosure": "id",
+    "RankIntervals": "rid",
+    "SdIntervals": "sdid",
+    "UnchangedValues": "unchanged",
+}
+"""Measures whose registered name is the one that the literature and users' files have, and whose class says it in words."""
+
+
+def registered_name(class_name: str) -> str:
+    """The name that a class is registered under: its words in small letters, or what the literature calls it."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", class_name)
+    return LITERATURE.get(class_name, words.lower())
+
+
 @every_method
 def test_names_follow_their_classes(method: type[Method]) -> None:
-    assert re.fullmatch(r"[a-z][a-z0-9_]*", method.name)
-    assert not re.search(r"(Manager|Helper|Handler|Utils?|Masks?|Method)$", method.__name__), (
-        "a technique has no suffix"
+    assert method.name == registered_name(method.__name__), f"the class {method.__name__} is registered otherwise"
+
+
+@every_method
+def test_a_technique_has_no_suffix(method: type[Method]) -> None:
+    assert not re.search(r"(Manager|Helper|Handler|Utils?|Masks?|Method|Measure|Rule|Protector)$", method.__name__) or (
+        method.__name__ == "CombinationRule"  # what it is called in the field: the combination rule
     )
+
+
+@pytest.mark.parametrize("name", LITERATURE)
+def test_every_name_out_of_the_literature_is_used(name: str) -> None:
+    assert {m.__name__: m.name for m in METHODS}.get(name) == LITERATURE[name], "strike it from the list"
+
+
+@pytest.mark.parametrize(
+    ("class_name", "name"),
+    [("RankSwap", "rank_swap"), ("PPercent", "p_percent"), ("PQ", "pq"), ("Il1s", "il1s"), ("RankIntervals", "rid")],
+)
+def test_the_rule_of_names(class_name: str, name: str) -> None:
+    assert registered_name(class_name) == name
+    assert registered_name(class_name + "Two") != name
 
 
 def test_measure_names_are_unique_across_kinds() -> None:

@@ -16,7 +16,7 @@ from tacita.compare.assess import assess_counts
 from tacita.core.errors import ColumnError, DataError, MeasureError, ParameterError
 from tacita.data.key_counts import count_keys
 from tacita.data.microdata import Microdata
-from tests.oracles.assess import assess_oracle
+from tests.oracles.compare.assess import assess_oracle
 
 KEYS = ["region", "sex", "age"]
 

@@ -14,7 +14,7 @@ from tacita.data.microdata import Microdata
 from tacita.mask import numeric_mask
 from tacita.numeric.compiled import threads
 from tests.conformance.examples import changed, numbers, survey
-from tests.conformance.mask_checks import check, columnwise, like_numeric_mask, only, run, sound
+from tests.conformance.mask_checks import check, claims, columnwise, like_numeric_mask, only, run, sound
 from tests.conformance.property_checks import PROPERTY_CHECKS
 
 NAMES = ("age", "income", "turnover", "rent")
@@ -89,7 +89,7 @@ def members_of_a_unit_stay_equal(mask: Any) -> None:
     assert not np.array_equal(rent.ravel(), data.float("rent"))
 
 
-@check(like_numeric_mask)
+@check(lambda mask: like_numeric_mask(mask) and claims(mask))
 def claims_hold_over_units(mask: Any) -> None:
     data = survey()
     masked = run(changed(only(mask, "rent"), unit="house"), data)

@@ -18,8 +18,8 @@ from tacita.tables.protect.infeasible import InfeasibleError
 from tacita.tables.protect.protected import Protected
 from tacita.tables.protect.protector import Protector, make_problem
 from tests.conformance.table_examples import Case, verdict_on
-from tests.oracles.contributors import Contributors, Records
-from tests.oracles.suppression import is_safe_oracle
+from tests.oracles.tables.contributors import Contributors, Records
+from tests.oracles.tables.suppression import is_safe_oracle
 
 __all__ = ["CLAIM_CHECKS", "PROTECTOR_CHECKS", "ProtectorCheck"]
 

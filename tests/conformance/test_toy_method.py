@@ -5,7 +5,6 @@ The mask is taken out of the registry again when the file has been imported; the
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -33,9 +32,6 @@ from tests.conformance.examples import examples
 from tests.conformance.mask_checks import MASK_CHECKS, MaskCheck, result_is_sound, sound
 from tests.conformance.method_checks import METHOD_CHECKS
 from tests.conformance.property_checks import PROPERTY_CHECKS
-
-HAS_CLI = importlib.util.find_spec("tacita.cli") is not None and importlib.util.find_spec("tacita.cli.main") is not None
-needs_cli = pytest.mark.skipif(not HAS_CLI, reason="the command line is not there yet")
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -142,7 +138,6 @@ def _invoke(*words: str) -> Any:
     return CliRunner().invoke(app, list(words))
 
 
-@needs_cli
 def test_command_line_lists_it(toy: type[ToySteps]) -> None:
     result = _invoke("methods", "--json")
     assert result.exit_code == 0, result.output
@@ -151,7 +146,6 @@ def test_command_line_lists_it(toy: type[ToySteps]) -> None:
     assert {(m.kind, m.name) for m in registry.methods()} == set(listed)
 
 
-@needs_cli
 def test_command_line_uses_it(toy: type[ToySteps], tmp_path: Path) -> None:
     (tmp_path / "file.csv").write_text(
         "age,income\n" + "".join(f"{18 + i},{1000 + (37 * i) % 101}\n" for i in range(40))
@@ -167,7 +161,6 @@ def test_command_line_uses_it(toy: type[ToySteps], tmp_path: Path) -> None:
     assert {float(age) for age in ages} == {0.0, 20.0, 40.0}
 
 
-@needs_cli
 def test_command_line_forgets_it(tmp_path: Path) -> None:
     result = _invoke("mask", str(tmp_path / "file.csv"), "-o", str(tmp_path / "out"), "--mask", "toy_steps")
     assert isinstance(result.exception, TacitaError)

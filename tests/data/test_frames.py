@@ -7,16 +7,15 @@ import decimal
 import warnings
 from typing import Any
 
+import duckdb
 import numpy as np
+import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 
 from tacita.core.errors import DataError, SchemaError
 from tacita.data.microdata import Microdata
-
-duckdb = pytest.importorskip("duckdb", reason="DuckDB is a dependency of the package")
-pd = pytest.importorskip("pandas", reason="pandas comes with the dev extra")
-pl = pytest.importorskip("polars", reason="polars comes with the dev extra")
 
 PLAIN = {"age": [31, 47, 5], "income": [900.5, None, 0.0], "sex": ["f", None, "m"]}
 TABLE = pa.table(PLAIN)

@@ -13,7 +13,7 @@ from tacita.core.errors import ColumnError, MeasureError
 from tacita.data.microdata import Microdata
 from tacita.loss import Validity
 from tacita.loss.analytical_validity import kolmogorov_distance, moment_gaps
-from tests.oracles import validity as oracle
+from tests.oracles.loss import validity as oracle
 
 
 def microdata(**columns: object) -> Microdata:

@@ -11,7 +11,7 @@ from tacita.core.errors import ColumnError, MeasureError
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Column, Schema
 from tacita.loss import DirectCategorical
-from tests.oracles import categorical_losses as oracle
+from tests.oracles.loss import categorical_losses as oracle
 
 LEVELS = ("low", "middle", "high", "top")
 

@@ -17,7 +17,7 @@ from tacita.data.microdata import Microdata
 from tacita.loss import IlMoments, IlTable
 from tacita.loss.components import discrepancies
 from tacita.mask import RankSwap
-from tests.oracles import loss_table as oracle
+from tests.oracles.loss import loss_table as oracle
 
 
 def microdata(x: np.ndarray) -> Microdata:

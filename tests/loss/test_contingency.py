@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tacita.core.errors import ParameterError
 from tacita.data.microdata import Microdata
 from tacita.loss import Contingency, contingency
-from tests.oracles import categorical_losses as oracle
+from tests.oracles.loss import categorical_losses as oracle
 
 
 def file(*columns: list) -> Microdata:

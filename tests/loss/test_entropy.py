@@ -12,7 +12,7 @@ from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
 from tacita.loss import Entropy, entropy
-from tests.oracles import categorical_losses as oracle
+from tests.oracles.loss import categorical_losses as oracle
 
 
 def file(values: list, name: str = "a") -> Microdata:

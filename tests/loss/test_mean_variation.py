@@ -13,7 +13,7 @@ from tacita.core.errors import MeasureError
 from tacita.data.microdata import Microdata
 from tacita.loss import Il1, Il1s
 from tacita.loss.mean_variation import il1, il1s
-from tests.oracles import losses as oracle
+from tests.oracles.loss import losses as oracle
 
 cells = (
     st.sampled_from([0.0, -0.0, np.nan])

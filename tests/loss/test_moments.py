@@ -13,7 +13,7 @@ from tacita.core.errors import MeasureError
 from tacita.data.microdata import Microdata
 from tacita.loss import IlMoments
 from tacita.loss.moments import moment_discrepancies
-from tests.oracles import losses as oracle
+from tests.oracles.loss import losses as oracle
 
 whole = st.integers(-4, 4).map(float)
 

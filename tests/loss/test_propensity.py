@@ -10,7 +10,7 @@ from tacita.core.errors import ParameterError
 from tacita.data.microdata import Microdata
 from tacita.loss import Pmse
 from tacita.loss.propensity import MOST_CATEGORIES
-from tests.oracles import models as oracle
+from tests.oracles.numeric import models as oracle
 
 
 def microdata(**columns: object) -> Microdata:

@@ -16,7 +16,7 @@ from tacita.data.microdata import Microdata
 from tacita.loss import RegressionOverlap
 from tacita.loss.regression import interval_overlap
 from tacita.mask import AdditiveNoise
-from tests.oracles import models as oracle
+from tests.oracles.numeric import models as oracle
 
 
 def microdata(**columns: object) -> Microdata:

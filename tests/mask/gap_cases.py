@@ -13,8 +13,8 @@ import tacita as tc
 from tacita.core.errors import DataError
 from tacita.core.vocabulary import MISSING_KEYS
 from tacita.data.microdata import Microdata
-from tests.oracles.frequencies import frequencies_oracle
-from tests.oracles.local_suppression import is_k_anonymous_oracle
+from tests.oracles.mask.local_suppression import is_k_anonymous_oracle
+from tests.oracles.numeric.frequencies import frequencies_oracle
 
 GAPS = (0.0, 0.01, 0.03, 0.08, 0.2, 0.4)
 

@@ -16,8 +16,8 @@ from tacita.data.microdata import Microdata
 from tacita.mask.microaggregation.mdav import Mdav
 from tacita.numeric.statistics.moments import standardise
 from tests.mask.microaggregation.test_microaggregation import business
-from tests.oracles.mdav import mdav_partition_oracle
-from tests.oracles.microaggregation import groups_of, sse
+from tests.oracles.numeric.mdav import mdav_partition_oracle
+from tests.oracles.numeric.microaggregation import groups_of, sse
 
 Reference = Callable[[str], Path]
 EXACT: Any = {"decimals": "any", "dominance": 100}

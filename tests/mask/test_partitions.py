@@ -23,7 +23,7 @@ from tacita.numeric.microaggregation.ward import ward_partition
 from tacita.numeric.nearest.farthest_pair import farthest_pair
 from tacita.numeric.nearest.spanning_tree import spanning_tree
 from tests.mask.test_mdav_mask import EXACT, loss, reference_file
-from tests.oracles import microaggregation as oracle
+from tests.oracles.numeric import microaggregation as oracle
 
 Sample = tuple[int, np.ndarray]
 

@@ -23,7 +23,7 @@ from tacita.numeric.perturbation.multiplicative import (
 )
 from tacita.numeric.statistics.psd import repair_covariance
 from tests.mask.noise.test_multiplicative_noise import FloatArray, K, S, file, skewed, small_tables
-from tests.oracles import multiplicative_noise as oracle
+from tests.oracles.mask import multiplicative_noise as oracle
 
 # --- the equations ----------------------------------------------------------------------------------------------------
 

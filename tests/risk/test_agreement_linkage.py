@@ -13,7 +13,7 @@ from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
 from tacita.mask import DataSwap, Pram, RecordSwap
 from tacita.risk import AgreementLinkage
-from tests.oracles.known_method import agreement_share
+from tests.oracles.risk.known_method import agreement_share
 
 KEYS = ("region", "sex", "marital", "education", "occupation")
 

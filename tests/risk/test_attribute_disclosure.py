@@ -14,7 +14,7 @@ from tacita.data.pairing import pair_records
 from tacita.numeric.statistics.moments import standardise
 from tacita.risk import AttributeDisclosure
 from tacita.risk.attribute_disclosure import gain
-from tests.oracles import record_linkage as oracle
+from tests.oracles.risk import record_linkage as oracle
 
 
 def microdata(**columns: object) -> Microdata:

@@ -13,7 +13,7 @@ from tacita.data.microdata import Microdata
 from tacita.numeric.keys.combinations import level_tables, table_count, unsafe_combinations
 from tacita.numeric.keys.frequencies import find_patterns
 from tacita.risk.combinations import CombinationRule
-from tests.oracles.combinations import combinations_oracle
+from tests.oracles.risk.combinations import combinations_oracle
 
 
 def make() -> Microdata:

@@ -12,7 +12,7 @@ from tacita.core.errors import MeasureError
 from tacita.data.microdata import Microdata
 from tacita.numeric.keys.individual_risk import grouped_risk, individual_risk
 from tacita.risk.individual_risk import HouseholdRisk, IndividualRisk
-from tests.oracles.individual_risk import individual_risk_oracle
+from tests.oracles.risk.individual_risk import individual_risk_oracle
 
 APPROXIMATE = (0.01369863, 0.08579129, 0.01369863, 0.17707583, 0.01877883, 0.01877883, 0.03931625, 0.01369863)
 

@@ -13,7 +13,7 @@ from tacita.core.errors import MeasureError, ParameterError
 from tacita.data.microdata import Microdata
 from tacita.risk import IntervalDisclosure, RankIntervals, SdIntervals
 from tacita.risk.intervals import rank_interval_hits, sd_interval_hits
-from tests.oracles import intervals as oracle
+from tests.oracles.risk import intervals as oracle
 
 few = st.integers(0, 8).map(float) | st.just(np.nan)
 widths = st.lists(st.integers(0, 100), min_size=1, max_size=5)

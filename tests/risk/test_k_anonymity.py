@@ -12,7 +12,7 @@ from tacita.core.errors import MeasureError, ParameterError
 from tacita.core.vocabulary import MissingKeys
 from tacita.data.microdata import Microdata
 from tacita.risk.k_anonymity import KAnonymity
-from tests.oracles.frequencies import frequencies_oracle
+from tests.oracles.numeric.frequencies import frequencies_oracle
 
 
 def make(*third: int | None) -> Microdata:

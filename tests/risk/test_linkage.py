@@ -18,8 +18,8 @@ from tacita.data.microdata import Microdata
 from tacita.numeric.statistics.moments import standardise
 from tacita.risk import DistanceLinkage
 from tacita.risk.linkage import linked_share
-from tests.oracles import linkage as oracle
-from tests.oracles import record_linkage
+from tests.oracles.risk import linkage as oracle
+from tests.oracles.risk import record_linkage
 
 whole = st.integers(-2, 2).map(float)
 

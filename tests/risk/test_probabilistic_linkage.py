@@ -14,7 +14,7 @@ from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
 from tacita.mask import RankSwap
 from tacita.risk import DistanceLinkage, ProbabilisticLinkage, RankSwapLinkage
-from tests.oracles import record_linkage as oracle
+from tests.oracles.risk import record_linkage as oracle
 
 
 def microdata(x: np.ndarray) -> Microdata:

@@ -21,8 +21,8 @@ from tacita.mask.swap.rank_swap import rank_swap
 from tacita.numeric.statistics.moments import standardise
 from tacita.risk import DistanceLinkage, RankSwapLinkage
 from tacita.risk.rank_swap_linkage import window_linked_share
-from tests.oracles import linkage as nearest_oracle
-from tests.oracles import record_linkage as oracle
+from tests.oracles.risk import linkage as nearest_oracle
+from tests.oracles.risk import record_linkage as oracle
 
 few = st.integers(0, 6).map(float)
 many = st.floats(-1e6, 1e6)

@@ -15,7 +15,7 @@ import tacita as tc
 from tacita.data.microdata import Microdata
 from tacita.mask import MultiplicativeNoise
 from tacita.risk import DistanceLinkage, RatioLinkage
-from tests.oracles.known_method import ratio_share
+from tests.oracles.risk.known_method import ratio_share
 
 # The covariance of the noise is repaired, which is not what these tests are about.
 pytestmark = pytest.mark.filterwarnings("ignore:MultiplicativeNoise. the covariance of the noise")

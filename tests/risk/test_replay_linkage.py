@@ -12,7 +12,7 @@ import tacita as tc
 from tacita.data.microdata import Microdata
 from tacita.mask import Mdav
 from tacita.risk import ReplayLinkage
-from tests.oracles.known_method import replay_share
+from tests.oracles.risk.known_method import replay_share
 
 MONEY = ("earnings", "other_income", "tax", "savings")
 

@@ -12,7 +12,7 @@ from tacita.data.microdata import Microdata
 from tacita.numeric.keys.frequencies import find_patterns
 from tacita.numeric.keys.suda import msu_score, special_uniques
 from tacita.risk.suda import Suda
-from tests.oracles.suda import minimal_uniques_oracle
+from tests.oracles.risk.suda import minimal_uniques_oracle
 
 
 @st.composite

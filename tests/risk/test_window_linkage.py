@@ -13,7 +13,7 @@ from tacita.core.errors import MeasureError
 from tacita.data.microdata import Microdata
 from tacita.mask import IndividualRanking, RandomRounding, RankSwap, Resampling, Rounding, TopBottomCode
 from tacita.risk import DistanceLinkage, RankOrderLinkage, RankSwapLinkage, RoundingLinkage
-from tests.oracles.known_method import rank_order_share
+from tests.oracles.risk.known_method import rank_order_share
 
 MONEY = ("earnings", "other_income", "tax", "savings")
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.solve.nearest_table import nearest_in_squares
-from tests.oracles.adjustment import nearest_table_oracle
+from tests.oracles.tables.adjustment import nearest_table_oracle
 from tests.tables.small_problems import grid
 
 

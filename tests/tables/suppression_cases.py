@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from tacita.tables.protect.problem import Problem
 from tacita.tables.suppression.exact.block_form import Core, cores_of
-from tests.oracles.suppression import is_safe_oracle
+from tests.oracles.tables.suppression import is_safe_oracle
 from tests.tables.small_problems import random_problem
 
 BoolArray = npt.NDArray[np.bool_]

@@ -149,7 +149,7 @@ def test_who_waived_is_no_victim_and_still_attacks() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_audits_with_levels_from_inside_equal_the_oracle(seed: int) -> None:
-    from tests.oracles import audit as oracle
+    from tests.oracles.tables import audit as oracle
     from tests.tables.small_problems import random_pattern
 
     rng = np.random.default_rng([seed, 8])

@@ -16,7 +16,7 @@ from tacita.tables.rules.p_percent import PPercent
 from tacita.tables.suppression.exact.exact import exact_suppression
 from tacita.tables.suppression.fast.fast import fast_suppression, repair
 from tacita.tables.suppression.suppress import Suppress
-from tests.oracles.suppression import is_safe_oracle
+from tests.oracles.tables.suppression import is_safe_oracle
 from tests.tables.examples import REGION, SIZE
 from tests.tables.small_problems import random_pattern, random_problem
 

@@ -12,7 +12,7 @@ import tacita as tc
 from tacita.data.microdata import Microdata
 from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.table import Table
-from tests.oracles.contributors import Contributors, Records
+from tests.oracles.tables.contributors import Contributors, Records
 
 METHODS = ("fast", "exact", "modular", "hypercube")
 P = 10.0

@@ -1,4 +1,8 @@
-"""Comparing releases: measure them, score them, choose between them."""
+"""Comparing releases: measure them, score them, judge them, choose between them.
+
+In come original and masked data; out come scorecards, verdicts and frontiers. Read ``evaluate.py`` first, then
+``scorecard.py``.
+"""
 
 from tacita.compare.assess import assess
 from tacita.compare.assessment import Assessment

@@ -1,4 +1,8 @@
-"""Losses: what masking took away from the data. One measure family a file; importing this room registers them all."""
+"""Losses: what masking took away from the data. One measure family a file; importing this room registers them all.
+
+In come original and masked data, paired or not; out comes a number, 0 for no loss. Read ``base.py`` first, then
+``mean_variation.py``.
+"""
 
 from tacita.loss.analytical_validity import Validity
 from tacita.loss.base import Loss

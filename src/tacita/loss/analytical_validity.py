@@ -77,7 +77,7 @@ def _in_units(gap: FloatArray, unit: FloatArray, size: FloatArray) -> FloatArray
 
 
 @dataclass
-class _Findings:
+class _ValidityFindings:
     """What was compared: for each criterion its discrepancy and whether it passed."""
 
     passed: dict[str, list[bool]] = field(default_factory=dict)
@@ -190,7 +190,7 @@ class Validity(Loss):
         """Return the percentage of criteria that fail."""
         numeric = [name for name in names if pair.original.schema[name].scale == "numeric"]
         categorical = [name for name in names if name not in numeric]
-        found = _Findings()
+        found = _ValidityFindings()
         valid = dict.fromkeys(names, True)
         together = np.ones((len(numeric), len(numeric)), dtype=np.bool_)
         x, y = pair.files(tuple(numeric))
@@ -229,7 +229,9 @@ class Validity(Loss):
         for i in every[:-1]:
             yield str(i + 1), order[ends[i] : ends[i + 1]], masked_order[masked_ends[i] : masked_ends[i + 1]]
 
-    def _compare_tables(self, pair: Pair, categorical: list[str], found: _Findings, valid: dict[str, bool]) -> None:
+    def _compare_tables(
+        self, pair: Pair, categorical: list[str], found: _ValidityFindings, valid: dict[str, bool]
+    ) -> None:
         scales = frozenset({"nominal", "ordinal"})
         named = [pair.resolve(table, owner=type(self).__name__, scales=scales) for table in self.tables]
         for table in [*((name,) for name in categorical), *named]:
@@ -245,7 +247,7 @@ class Validity(Loss):
                     valid[name] &= share / 2 <= tolerance
 
     def _compare_distributions(
-        self, numeric: list[str], x: FloatArray, y: FloatArray, found: _Findings, valid: dict[str, bool]
+        self, numeric: list[str], x: FloatArray, y: FloatArray, found: _ValidityFindings, valid: dict[str, bool]
     ) -> None:
         for j, name in enumerate(numeric):
             a, b = x[~np.isnan(x[:, j]), j], y[~np.isnan(y[:, j]), j]
@@ -257,7 +259,7 @@ class Validity(Loss):
                 valid[name] = False  # a column without values cannot be analysed at all
 
     @staticmethod
-    def _measured(found: _Findings, valid: dict[str, bool], skipped: int) -> Measured:
+    def _measured(found: _ValidityFindings, valid: dict[str, bool], skipped: int) -> Measured:
         criteria = [passed for kind in found.passed.values() for passed in kind]
         if not criteria:
             raise MeasureError("Validity: the columns have too few values to compare anything; choose other 'columns'.")

@@ -1,4 +1,8 @@
-"""Masks: functions from microdata to microdata. One technique a file; importing this room registers them all."""
+"""Masks: functions from microdata to microdata. One technique a file, in folders by family; importing this room registers all.
+
+In come microdata and a seed; out come microdata with the same schema that show less of single respondents. Read ``base.py``
+first, then ``numeric_mask.py`` and ``swap/rank_swap.py`` as the pattern of a mask.
+"""
 
 from tacita.core.moved import moved
 from tacita.mask.base import Mask

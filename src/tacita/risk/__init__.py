@@ -1,4 +1,8 @@
-"""Risks: what an intruder can learn from a release. One measure family a file; importing this room registers them all."""
+"""Risks: what an intruder can learn from a release. One measure family a file; importing this room registers them all.
+
+In come original and masked data, or one file with its keys; out comes a number, 0 for no risk, with a value for each record
+where that has meaning. Read ``base.py`` first, then ``linkage.py`` and ``strongest.py``.
+"""
 
 from tacita.risk.agreement_linkage import AgreementLinkage
 from tacita.risk.attribute_disclosure import AttributeDisclosure

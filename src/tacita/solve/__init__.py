@@ -1,6 +1,7 @@
 """The one wall to optimisers: linear and mixed-integer models on sparse arrays, solved by HiGHS.
 
-No other room imports a solver. A model is arrays; an answer is arrays and a word that says how far the solver got.
+In come models as arrays; out come arrays and a word that says how far the solver got. No other room imports a solver or knows
+its options. Read ``solver.py`` first.
 """
 
 from tacita.solve.answer import Answer, Status

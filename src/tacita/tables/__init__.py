@@ -1,5 +1,10 @@
-"""Tables: model, sensitivity rules, protectors, and an auditor that trusts none of them."""
+"""Tables: model, sensitivity rules, protectors, and an auditor that trusts none of them.
 
+In come records or cells; out come protected tables with a certificate of what every attacker can still learn. Read
+``model/table.py`` first, then ``rules/rule.py``, ``protect/protector.py`` and ``auditor/audit.py``.
+"""
+
+from tacita.core.moved import moved
 from tacita.tables.adjustment.additivity import restore_additivity
 from tacita.tables.adjustment.adjust import Adjust
 from tacita.tables.auditor.audit import audit, infeasible
@@ -10,7 +15,7 @@ from tacita.tables.files.jj import read_jj, write_jj
 from tacita.tables.files.read_write import TableFile, read_table, write_table
 from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.from_cells import table_from_cells
-from tacita.tables.model.grid import grid
+from tacita.tables.model.grid import all_cells
 from tacita.tables.model.infer import infer_dimension, infer_from_codes
 from tacita.tables.model.link import link
 from tacita.tables.model.means import Means, means
@@ -61,10 +66,10 @@ __all__ = [
     "Unsafe",
     "UnsafeCodes",
     "UnsafeZero",
+    "all_cells",
     "audit",
     "audit_published",
     "dangers",
-    "grid",
     "infeasible",
     "infer_dimension",
     "infer_from_codes",
@@ -82,3 +87,5 @@ __all__ = [
     "write_jj",
     "write_table",
 ]
+
+__getattr__ = moved("tacita.tables", {"grid": "tacita.tables.all_cells"})

@@ -15,7 +15,7 @@ from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaWar
 from tacita.data.microdata import Microdata
 from tacita.numeric.nearest.neighbours import nearest_records
 from tacita.numeric.statistics.moments import standardise
-from tests.oracles import post_masking as oracle
+from tests.oracles.compare import post_masking as oracle
 
 METHODS = ("gradient", "hill_climbing", "score")
 NAMES = ("total", "part", "rest", "tax")

@@ -7,7 +7,7 @@ import pytest
 
 from tacita.compare.optimise.primed_score import score_parts
 from tests.compare.optimise.tasks import noisy_task
-from tests.oracles import post_masking as oracle
+from tests.oracles.compare import post_masking as oracle
 
 
 def test_parts_are_those_of_the_expressions() -> None:

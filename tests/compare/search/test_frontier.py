@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tacita.compare.score import Score
 from tacita.compare.search.frontier import Axis, choose_axes, non_dominated
 from tacita.core.errors import MeasureError, ParameterError, UnknownMethodError
-from tests.oracles.frontier import beaten_by_none
+from tests.oracles.compare.frontier import beaten_by_none
 
 small = st.integers(0, 6).map(float)
 

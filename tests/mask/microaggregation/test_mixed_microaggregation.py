@@ -28,7 +28,7 @@ from tacita.numeric.microaggregation.gower import (
     ordinal_points,
     stack_points,
 )
-from tests.oracles import microaggregation as oracle
+from tests.oracles.numeric import microaggregation as oracle
 
 LEVELS = ("low", "middle", "high")
 SCHEMA = Schema(

@@ -13,7 +13,7 @@ from tacita.data.microdata import Microdata
 from tacita.mask.microaggregation.individual_ranking import IndividualRanking
 from tacita.mask.microaggregation.optimal_univariate import OptimalUnivariate
 from tacita.numeric.microaggregation.univariate import optimal_runs, runs_of
-from tests.oracles import microaggregation as oracle
+from tests.oracles.numeric import microaggregation as oracle
 
 numbers = st.one_of(
     st.integers(-4, 4).map(float),

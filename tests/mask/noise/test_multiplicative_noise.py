@@ -16,7 +16,7 @@ import tacita as tc
 from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaWarning
 from tacita.data.microdata import Microdata
 from tacita.mask.noise.multiplicative_noise import MultiplicativeNoise
-from tests.oracles import multiplicative_noise as oracle
+from tests.oracles.mask import multiplicative_noise as oracle
 
 FloatArray = npt.NDArray[np.float64]
 K = 0.15

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tacita.core.vocabulary import MISSING_KEYS, MissingKeys
 from tacita.mask.suppress.cheapest_suppression import optimal_cells
 from tacita.numeric.local_suppression.local_suppression import SuppressionTask, suppress_cells
-from tests.oracles.local_suppression import cheapest_suppression_oracle, is_k_anonymous_oracle
+from tests.oracles.mask.local_suppression import cheapest_suppression_oracle, is_k_anonymous_oracle
 
 
 @st.composite

@@ -22,7 +22,7 @@ from tacita.mask.suppress.local_suppression import LocalSuppression, suppression
 from tacita.numeric.keys.frequencies import find_patterns
 from tacita.numeric.keys.missing_keys import pattern_frequencies
 from tacita.release.recipe import Recipe
-from tests.oracles.local_suppression import is_k_anonymous_oracle
+from tests.oracles.mask.local_suppression import is_k_anonymous_oracle
 
 PEOPLE = ["region", "urban", "sex", "marital", "education", "household_size"]
 

@@ -14,7 +14,7 @@ from tacita.core.errors import DataError, ParameterError
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Column, Schema
 from tacita.mask.swap.rank_swap import RankSwap, RankSwapNormal, rank_swap, rank_swap_normal
-from tests.oracles import rank_swap as oracle
+from tests.oracles.mask import rank_swap as oracle
 
 distinct = st.lists(st.floats(-1e9, 1e9, allow_nan=False), unique=True, max_size=60)
 

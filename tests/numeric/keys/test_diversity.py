@@ -19,7 +19,7 @@ from tacita.numeric.keys.diversity import (
     ordered_distance,
     recursive_ratio,
 )
-from tests.oracles.diversity import distribution, transport
+from tests.oracles.risk.diversity import distribution, transport
 
 VALUES = 5
 ANCESTORS = np.array([[0, 0, 1, 1, 1], [0, 0, 0, 0, 0]])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tacita.numeric.keys import frequencies
 from tacita.numeric.keys.frequencies import find_patterns, fold_codes, number_words
 from tacita.numeric.keys.missing_keys import pattern_frequencies
-from tests.oracles.frequencies import frequencies_oracle
+from tests.oracles.numeric.frequencies import frequencies_oracle
 
 A, B, C = (2, 3, 2, 2, 3, 3, 1, 2), (3, 3, 3, 3, 3, 3, 4, 3), (1, 3, 1, 2, 1, 1, 1, 1)
 WEIGHTS = np.array([18, 45.5, 39, 17, 92, 8, 123.5, 51])

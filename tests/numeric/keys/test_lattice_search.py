@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tacita.numeric.keys import lattice_search
 from tacita.numeric.keys.lattice import Ladder, PrivacyModel, build_lattice
 from tacita.numeric.keys.lattice_search import LOSSES, search_lattice
-from tests.oracles.generalisation import best_node, groups
+from tests.oracles.mask.generalisation import best_node, groups
 
 MODELS: list[dict[str, Any]] = [
     {"k": 2},

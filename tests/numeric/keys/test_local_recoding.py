@@ -14,7 +14,7 @@ from tacita.numeric.keys.lattice import Ladder, PrivacyModel, build_lattice
 from tacita.numeric.keys.local_recoding import recode_bottom_up
 from tacita.numeric.keys.mondrian import recode_top_down
 from tests.numeric.keys.test_lattice_search import MODELS, random_task
-from tests.oracles.generalisation import best_node, breaks_model, local_loss
+from tests.oracles.mask.generalisation import best_node, breaks_model, local_loss
 
 WAYS = {"bottom up": recode_bottom_up, "top down": recode_top_down}
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.numeric.keys.uniqueness import _log_ratio, _log_sampled, _log_unseen, negative_binomial, pitman, zayatz
-from tests.oracles.uniqueness import (
+from tests.oracles.risk.uniqueness import (
     draw,
     pitman_log_likelihood,
     pitman_oracle,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tacita.numeric.linkage.agreement import CHUNK, add_up, positions_of, width_in_positions
-from tests.oracles import record_linkage as oracle
+from tests.oracles.risk import record_linkage as oracle
 
 few = st.integers(0, 9).map(float) | st.just(np.nan)
 WIDTHS = (2.0, 10.0, 30.0)

@@ -20,7 +20,7 @@ from tacita.numeric.linkage.fellegi_sunter import (
     level_counts,
     weights_of,
 )
-from tests.oracles import record_linkage as oracle
+from tests.oracles.risk import record_linkage as oracle
 
 WIDTHS = (5.0, 20.0)
 KINDS = 3

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from tacita.numeric.linkage.agreement import positions_of, width_in_positions
 from tacita.numeric.linkage.weight_linkage import own_weighs_most
-from tests.oracles import record_linkage as oracle
+from tests.oracles.risk import record_linkage as oracle
 
 few = st.integers(0, 9).map(float) | st.just(np.nan)
 WIDTHS = (2.0, 20.0)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tacita.numeric.linkage.window_linkage import NO_CANDIDATE, own_is_nearest_inside, swap_windows
-from tests.oracles import linkage as oracle
+from tests.oracles.risk import linkage as oracle
 
 grid = st.integers(-3, 3).map(float)
 gappy = grid | st.just(np.nan)

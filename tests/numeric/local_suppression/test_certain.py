@@ -8,7 +8,7 @@ import pytest
 from tacita.core.vocabulary import MISSING_KEYS, MissingKeys
 from tacita.numeric.local_suppression.certain import make_certain
 from tacita.numeric.local_suppression.local_suppression import SuppressionTask
-from tests.oracles.local_suppression import is_k_anonymous_oracle
+from tests.oracles.mask.local_suppression import is_k_anonymous_oracle
 
 
 @pytest.mark.parametrize("missing", MISSING_KEYS)

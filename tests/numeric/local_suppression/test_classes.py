@@ -12,7 +12,7 @@ from tacita.numeric.local_suppression.classes import form_classes
 from tacita.numeric.local_suppression.local_suppression import SuppressionTask
 from tacita.numeric.local_suppression.state import BAD, HARD_FIRST
 from tests.numeric.local_suppression.states import shown, started
-from tests.oracles.local_suppression import is_k_anonymous_oracle
+from tests.oracles.mask.local_suppression import is_k_anonymous_oracle
 
 VIEWS = ((0, 1, 2),)
 

@@ -14,7 +14,7 @@ from tacita.numeric.local_suppression.local_suppression import SuppressionTask
 from tacita.numeric.local_suppression.state import BAD, COST, ROWS, Masks, SuppressionState, assign, new_row
 from tacita.numeric.local_suppression.wildcard import choose_masks, set_needs
 from tests.numeric.local_suppression.states import shown, started
-from tests.oracles.local_suppression import is_k_anonymous_oracle
+from tests.oracles.mask.local_suppression import is_k_anonymous_oracle
 
 VIEWS = ((0, 1, 2),)
 PRICE = np.array([1.0, 2.0, 3.5])

@@ -14,7 +14,7 @@ from tacita.core.vocabulary import MISSING_KEYS, MissingKeys
 from tacita.numeric.local_suppression import local_suppression
 from tacita.numeric.local_suppression.local_suppression import SuppressionTask, suppress_cells
 from tacita.numeric.local_suppression.state import candidate_masks
-from tests.oracles.local_suppression import is_k_anonymous_oracle
+from tests.oracles.mask.local_suppression import is_k_anonymous_oracle
 
 ALL = ((0, 1),)
 

@@ -38,7 +38,7 @@ from tacita.numeric.local_suppression.state import (
     sum_over_subsets,
 )
 from tests.numeric.local_suppression.states import shown, started
-from tests.oracles.frequencies import frequencies_oracle
+from tests.oracles.numeric.frequencies import frequencies_oracle
 
 VIEWS = ((0, 1, 2), (0, 2))
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tacita.numeric.nearest.kd_tree import build_kd_tree
 from tacita.numeric.nearest.neighbour import after_move, is_nearest, nearest_from, renew_nearest
-from tests.oracles import linkage as oracle
+from tests.oracles.risk import linkage as oracle
 
 
 def room() -> tuple[np.ndarray, np.ndarray]:

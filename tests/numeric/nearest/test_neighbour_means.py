@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tacita.numeric.nearest.neighbour_means import Neighbours
-from tests.oracles import record_linkage as oracle
+from tests.oracles.risk import record_linkage as oracle
 
 grid = st.integers(-2, 2).map(float)
 

@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from tacita.numeric.nearest.distances import box_distance
 from tacita.numeric.nearest.kd_tree import LEAF_SIZE, build_kd_tree
 from tacita.numeric.nearest.neighbours import nearest_records, own_is_nearest
-from tests.oracles import linkage as oracle
+from tests.oracles.risk import linkage as oracle
 
 grid = st.integers(-3, 3).map(float)
 """Few values, so that duplicates and equal distances are the rule."""

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.numeric.perturbation.swaps import choose_partners
-from tests.oracles import rank_swap as oracle
+from tests.oracles.mask import rank_swap as oracle
 
 
 def draw(n: int, window: int, seed: int, *, ahead: int | None = None) -> np.ndarray:

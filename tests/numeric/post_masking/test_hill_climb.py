@@ -16,7 +16,7 @@ from tacita.numeric.post_masking.hill_climb import Band, Climb, ColumnRules, cli
 from tacita.numeric.post_masking.moment_objective import moment_error, moment_sums
 from tacita.numeric.statistics.moments import column_mean, column_sd, standardise
 from tacita.numeric.statistics.relative import relative_differences
-from tests.oracles import post_masking as oracle
+from tests.oracles.compare import post_masking as oracle
 
 
 def free_rules(d: int, **changes: Any) -> ColumnRules:

@@ -16,7 +16,7 @@ from tacita.numeric.post_masking.moment_objective import (
     moment_sums,
     objective,
 )
-from tests.oracles import post_masking as oracle
+from tests.oracles.compare import post_masking as oracle
 
 values = st.floats(-5, 5, allow_nan=False, width=32)
 

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tacita.numeric.statistics.calibration import calibrate, deviations
-from tests.oracles.calibration import calibration_oracle
+from tests.oracles.mask.calibration import calibration_oracle
 
 DISTANCES = ("linear", "raking", "logit", "truncated")
 

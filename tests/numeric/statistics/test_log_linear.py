@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.numeric.statistics.log_linear import _match, _unique, cells, fit_log_linear, fit_margins
-from tests.oracles.uniqueness import Drawn, draw
+from tests.oracles.risk.uniqueness import Drawn, draw
 
 SHAPE = (8, 6, 5, 4)
 

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import array_shapes, arrays
 
 from tacita.numeric.statistics.moments import column_mean, column_sd, covariance, standardise
 from tacita.numeric.statistics.relative import relative_differences, row_means
-from tests.oracles import losses as oracle
+from tests.oracles.loss import losses as oracle
 
 finite = st.floats(-1e6, 1e6, allow_nan=False)
 tables = arrays(np.float64, array_shapes(min_dims=2, max_dims=2, max_side=8), elements=finite | st.just(np.nan))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tacita.numeric.statistics.outliers import distance_from_average, outliers
-from tests.oracles import outliers as oracle
+from tests.oracles.compare import outliers as oracle
 
 cells = st.integers(-50, 50).map(float) | st.just(np.nan)
 files = arrays(np.float64, st.tuples(st.integers(1, 25), st.integers(1, 4)), elements=cells)

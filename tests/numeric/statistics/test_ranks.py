@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.numeric.statistics.ranks import mid_ranks, rank_window
-from tests.oracles.intervals import middle_rank
+from tests.oracles.risk.intervals import middle_rank
 
 few = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=20)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tacita.numeric.statistics.regression import independent_columns, least_squares, logistic
-from tests.oracles import models as oracle
+from tests.oracles.numeric import models as oracle
 
 
 def test_line_by_hand() -> None:

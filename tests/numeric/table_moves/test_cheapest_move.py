@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from tacita.numeric.table_moves.cheapest_move import BLOCKED, DEAR, FOUND, GAVE_UP, move_cell
-from tacita.numeric.table_moves.desk import Desk, Net, make_desk, make_net
+from tacita.numeric.table_moves.workspace import Net, Workspace, make_net, make_workspace
 from tacita.tables.protect.problem import Problem
 from tacita.tables.suppression.fast.demands import rooms
 from tests.tables.small_problems import grid, random_problem
 
 
-def net_of(problem: Problem) -> tuple[Net, Desk]:
+def net_of(problem: Problem) -> tuple[Net, Workspace]:
     net = make_net(problem.relations.matrix, problem.relations.columns, *rooms(problem))
-    return net, make_desk(len(problem.relations), problem.size, 200)
+    return net, make_workspace(len(problem.relations), problem.size, 200)
 
 
 def price(net: Net, fee: np.ndarray, amount: float) -> np.ndarray:
@@ -48,26 +48,26 @@ def cheapest_oracle(
 def test_a_square_by_hand() -> None:
     """In a 2 x 2 table with margins the cell moves with the other three: each goes by the amount."""
     problem = grid(np.array([[3.0, 20.0], [15.0, 12.0]]), unsafe=[(0, 0)], level=2.0)
-    net, desk = net_of(problem)
+    net, work = net_of(problem)
     fee = np.array([1.0, 1.0, 5.0, 1.0, 1.0, 5.0, 5.0, 5.0, 5.0])  # margins are dear
-    verdict, count = move_cell(net, desk, fee, np.zeros(9, bool), 0, 2.0, np.inf, 100)
+    verdict, count = move_cell(net, work, fee, np.zeros(9, bool), 0, 2.0, np.inf, 100)
     assert verdict == FOUND
-    moves = dict(zip(desk.cells[:count].tolist(), desk.moves[:count].tolist(), strict=True))
+    moves = dict(zip(work.cells[:count].tolist(), work.moves[:count].tolist(), strict=True))
     assert moves == pytest.approx({0: 2.0, 1: -2.0, 3: -2.0, 4: 2.0})
 
 
 def test_a_cell_with_little_room_is_helped_by_others() -> None:
     """Up by 10, but the neighbour in the row can only give 4: the rest comes from another column."""
     problem = grid(np.array([[10.0, 4.0, 50.0], [40.0, 40.0, 40.0]]), unsafe=[(0, 0)], level=10.0)
-    net, desk = net_of(problem)
+    net, work = net_of(problem)
     fee = np.ones(12)
     fee[2] = 3.0
     blocked = np.zeros(12, bool)
     blocked[[3, 7, 8, 9, 10, 11]] = True  # margins are published
-    verdict, count = move_cell(net, desk, fee, blocked, 0, 10.0, np.inf, 100)
+    verdict, count = move_cell(net, work, fee, blocked, 0, 10.0, np.inf, 100)
     assert verdict == FOUND
     moves = np.zeros(12)
-    moves[desk.cells[:count]] = desk.moves[:count]
+    moves[work.cells[:count]] = work.moves[:count]
     assert moves[:3].tolist() == pytest.approx([10.0, -4.0, -6.0])
     assert moves[4:7].tolist() == pytest.approx([-10.0, 4.0, 6.0])
 
@@ -75,23 +75,23 @@ def test_a_cell_with_little_room_is_helped_by_others() -> None:
 def test_blocked_names_the_relations() -> None:
     """Alone in its row, a cell cannot move, and the row says so."""
     problem = grid(np.array([[3.0, 20.0], [15.0, 12.0]]), unsafe=[(0, 0)], level=2.0)
-    net, desk = net_of(problem)
+    net, work = net_of(problem)
     blocked = np.zeros(9, bool)
     blocked[[1, 2]] = True
-    verdict, count = move_cell(net, desk, np.ones(9), blocked, 0, 2.0, np.inf, 100)
+    verdict, count = move_cell(net, work, np.ones(9), blocked, 0, 2.0, np.inf, 100)
     assert verdict == BLOCKED
-    assert desk.proof[:count].tolist() == [0]
-    assert move_cell(net, desk, np.ones(9), np.zeros(9, bool), 0, -3.5, np.inf, 100)[0] == BLOCKED  # below its bound
+    assert work.blocking[:count].tolist() == [0]
+    assert move_cell(net, work, np.ones(9), np.zeros(9, bool), 0, -3.5, np.inf, 100)[0] == BLOCKED  # below its bound
 
 
 def test_budget_and_steps_end_the_search() -> None:
     problem = grid(np.array([[3.0, 20.0], [15.0, 12.0]]), unsafe=[(0, 0)], level=2.0)
-    net, desk = net_of(problem)
+    net, work = net_of(problem)
     free = np.zeros(9, bool)
-    assert move_cell(net, desk, np.ones(9), free, 0, 2.0, 2.5, 100)[0] == DEAR
-    assert move_cell(net, desk, np.ones(9), free, 0, 2.0, 3.5, 100)[0] == FOUND
-    assert move_cell(net, desk, np.ones(9), free, 0, 2.0, np.inf, 1)[0] == GAVE_UP
-    assert move_cell(net, desk, np.ones(9), free, 0, 2.0, np.inf, 100)[0] == FOUND
+    assert move_cell(net, work, np.ones(9), free, 0, 2.0, 2.5, 100)[0] == DEAR
+    assert move_cell(net, work, np.ones(9), free, 0, 2.0, 3.5, 100)[0] == FOUND
+    assert move_cell(net, work, np.ones(9), free, 0, 2.0, np.inf, 1)[0] == GAVE_UP
+    assert move_cell(net, work, np.ones(9), free, 0, 2.0, np.inf, 100)[0] == FOUND
 
 
 @settings(max_examples=60, deadline=None)
@@ -99,7 +99,7 @@ def test_budget_and_steps_end_the_search() -> None:
 def test_same_as_a_general_solver(seed: int) -> None:
     rng = np.random.default_rng(seed)
     problem = random_problem(rng)
-    net, desk = net_of(problem)
+    net, work = net_of(problem)
     fee = np.where(rng.random(problem.size) < 0.3, 1e-3, 1.0) * rng.uniform(0.5, 2.0, problem.size)
     shut = rng.random(problem.size) < rng.choice([0.0, 0.2, 0.5])
     for cell in rng.permutation(problem.size)[:4].tolist():
@@ -108,13 +108,13 @@ def test_same_as_a_general_solver(seed: int) -> None:
         if not net.room[cell].any():
             continue
         best = cheapest_oracle(problem, net, fee, blocked, cell, amount)
-        verdict, count = move_cell(net, desk, fee, blocked, cell, amount, np.inf, 5000)
+        verdict, count = move_cell(net, work, fee, blocked, cell, amount, np.inf, 5000)
         if np.isinf(best):
             assert verdict in (BLOCKED, GAVE_UP)
             continue
         assert verdict == FOUND
         moves = np.zeros(problem.size)
-        moves[desk.cells[:count]] = desk.moves[:count]
+        moves[work.cells[:count]] = work.moves[:count]
         assert moves[cell] == pytest.approx(amount)
         assert np.abs(problem.relations.residuals(moves)).max() <= 1e-6 * abs(amount)
         assert not moves[blocked].any()
@@ -130,15 +130,15 @@ def test_same_as_a_general_solver(seed: int) -> None:
 def test_the_working_space_is_clean_again(seed: int) -> None:
     rng = np.random.default_rng(seed)
     problem = random_problem(rng)
-    net, desk = net_of(problem)
-    before = [array.copy() for array in (desk.residual, desk.place, desk.is_seen, desk.value, desk.alpha, desk.basic)]
+    net, work = net_of(problem)
+    before = [array.copy() for array in (work.residual, work.place, work.is_seen, work.value, work.alpha, work.basic)]
     cell = int(rng.integers(problem.size))
     limit = float(rng.choice([0.5, 2.0, np.inf]))
     move_cell(
-        net, desk, np.ones(problem.size), np.zeros(problem.size, bool), cell, 1.5, limit, int(rng.integers(1, 60))
+        net, work, np.ones(problem.size), np.zeros(problem.size, bool), cell, 1.5, limit, int(rng.integers(1, 60))
     )
-    after = (desk.residual, desk.place, desk.is_seen, desk.value, desk.alpha, desk.basic)
+    after = (work.residual, work.place, work.is_seen, work.value, work.alpha, work.basic)
     assert all(np.array_equal(a, b) for a, b in zip(before, after, strict=True))
-    assert not desk.at_bound.any()
-    assert not desk.was_moved.any()
-    assert not desk.felt.any()
+    assert not work.at_bound.any()
+    assert not work.was_moved.any()
+    assert not work.felt.any()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.numeric.table_moves.proofs import Proofs, grown, make_proofs, open_seats, remove_move, store_move
+from tacita.numeric.table_moves.proofs import Proofs, enlarged, make_proofs, open_seats, remove_move, store_move
 
 SEATS = (np.array([0, 2, 3, 4]), np.array([0, 3, 2, 4]), np.array([-1.0, -1.0, -1.0, 3.0]))
 """Seat 0 is alone in the cells 0 and 3, seat 1 in cell 2; to seat 2, cell 4 is at most 3 under its value; six cells."""
@@ -136,7 +136,7 @@ def test_a_full_store_says_so_and_grows() -> None:
     assert store(proofs, 1, 0) == -1
     remove_move(proofs, gone)
     assert store(proofs, 1, 0) == -1  # the entries are lost until the copy
-    more = grown(proofs)
+    more = enlarged(proofs)
     assert store(more, 1, 0) >= 0
     assert relying(more, 4) == [0]
     assert relying(more, 5) == []

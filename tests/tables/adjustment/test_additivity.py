@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tacita.core.errors import DataError, ParameterError
 from tacita.tables.adjustment.additivity import restore_additivity
 from tacita.tables.model.relations import Relations
-from tests.oracles.adjustment import nearest_table_oracle
-from tests.oracles.table_rounding import nearest_whole_table_oracle
+from tests.oracles.tables.adjustment import nearest_table_oracle
+from tests.oracles.tables.table_rounding import nearest_whole_table_oracle
 from tests.tables.small_problems import grid
 
 PAIR = Relations.of([(0, [1, 2])], 3)

@@ -13,7 +13,7 @@ from tacita.core.clock import Clock
 from tacita.core.errors import DataError
 from tacita.tables.adjustment.bound import CompensationBound
 from tacita.tables.adjustment.core import adjustment_core
-from tests.oracles.adjustment import nearest_adjustment_oracle
+from tests.oracles.tables.adjustment import nearest_adjustment_oracle
 from tests.tables.adjustment.test_tabular_adjustment import usable
 from tests.tables.small_problems import grid
 

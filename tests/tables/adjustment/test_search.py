@@ -9,7 +9,7 @@ from tacita.core.clock import Clock
 from tacita.tables.adjustment import search as adjustment_search
 from tacita.tables.adjustment.core import adjustment_core
 from tacita.tables.adjustment.search import AdjustmentFound, search_adjustment
-from tests.oracles.adjustment import nearest_adjustment_oracle
+from tests.oracles.tables.adjustment import nearest_adjustment_oracle
 from tests.tables.adjustment.test_tabular_adjustment import middle
 from tests.tables.small_problems import grid
 

@@ -13,7 +13,7 @@ from tacita.core.clock import Clock
 from tacita.tables.adjustment.core import AdjustmentCore, adjustment_core
 from tacita.tables.adjustment.model import Moved
 from tacita.tables.adjustment.squares import bound_in_squares, flip_in_squares, nearest_with_directions, squared_weights
-from tests.oracles.adjustment import nearest_adjustment_oracle
+from tests.oracles.tables.adjustment import nearest_adjustment_oracle
 from tests.tables.small_problems import grid
 
 BASE = grid(np.array([[30.0, 20, 50], [40, 10, 60]]), unsafe=[(0, 0), (0, 1), (1, 1)], level=4)

@@ -13,7 +13,7 @@ from tacita.core.errors import DataError, ParameterError
 from tacita.tables.adjustment.tabular_adjustment import Adjusted, tabular_adjustment
 from tacita.tables.model.relations import Relations
 from tacita.tables.protect.problem import Problem
-from tests.oracles.adjustment import nearest_adjustment_oracle
+from tests.oracles.tables.adjustment import nearest_adjustment_oracle
 from tests.tables.small_problems import grid, random_problem
 
 

@@ -1,4 +1,4 @@
-"""The attacker: reaches, witnesses and prices, also where the kernel gives up."""
+"""The attacker: reaches, moves and prices, also where the kernel gives up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tacita.tables.auditor import attacker as module
 from tacita.tables.auditor.attacker import Attacker
 from tacita.tables.auditor.reach import Reach
 from tacita.tables.protect.problem import Problem
-from tests.oracles import audit as oracle
+from tests.oracles.tables import audit as oracle
 from tests.tables.auditor.test_audit import compare
 from tests.tables.small_problems import grid, random_pattern, random_problem
 
@@ -87,7 +87,7 @@ def check_prices(problem: Problem, hidden: BoolArray, found: Reach, known: set[i
 
 
 def check_witness(problem: Problem, hidden: BoolArray, found: Reach, known: set[int]) -> None:
-    """The table of a witness agrees with everything that is known and goes as far as it says."""
+    """The table of a move agrees with everything that is known and goes as far as it says."""
     table = problem.values.copy()
     table[found.cells] += found.moves
     size = max(1.0, np.abs(problem.values).max())

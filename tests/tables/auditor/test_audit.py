@@ -17,7 +17,7 @@ from tacita.tables.model.relations import Relations
 from tacita.tables.model.seats import Seats
 from tacita.tables.protect.problem import Problem
 from tests.effort import examples
-from tests.oracles import audit as oracle
+from tests.oracles.tables import audit as oracle
 from tests.tables.small_problems import grid, random_pattern, random_problem
 
 BoolArray = npt.NDArray[np.bool_]

@@ -9,7 +9,7 @@ from scipy.optimize import linprog
 from tacita.core.errors import DataError, ParameterError
 from tacita.tables.auditor.audit_published import audit_published
 from tacita.tables.model.dimension import Dimension
-from tacita.tables.model.grid import grid
+from tacita.tables.model.grid import all_cells
 from tacita.tables.model.relations import Relations
 from tacita.tables.model.table import Table
 from tests.tables.tables_by_hand import row_of
@@ -105,7 +105,7 @@ def test_the_sums_named_force_the_interval_alone(seed: int) -> None:
     rng = np.random.default_rng(seed)
     sizes = ("a", "b", "c") if seed % 2 else ("a", "b")
     dimensions = [Dimension.flat(name, ["x", "y", "z"][: 2 + int(rng.integers(2))]) for name in sizes]
-    codes, relations = grid(dimensions)
+    codes, relations = all_cells(dimensions)
     inner = np.all(codes > 0, axis=1)
     values = np.zeros(len(codes))
     values[inner] = rng.integers(0, 20, inner.sum())

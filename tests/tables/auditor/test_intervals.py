@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tacita.tables.auditor import intervals as module
 from tacita.tables.auditor.attacker import Attacker
 from tacita.tables.auditor.intervals import endless_cells, exact_intervals
-from tests.oracles import audit as oracle
+from tests.oracles.tables import audit as oracle
 from tests.tables.small_problems import grid, random_pattern, random_problem
 
 

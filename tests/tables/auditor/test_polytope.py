@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.tables.auditor.polytope import Polytope
-from tests.oracles import audit as oracle
+from tests.oracles.tables import audit as oracle
 from tests.tables.small_problems import grid, random_pattern, random_problem
 
 

@@ -30,12 +30,12 @@ def test_the_block_is_exact() -> None:
 
 def test_the_nearest_table() -> None:
     block = whole_block(square(), 0, scale=1.0)
-    moves = block.witness(0, 1, 1.5, NOTHING)
+    moves = block.move(0, 1, 1.5, NOTHING)
     assert moves is not None
     assert moves.tolist() == pytest.approx([1.5, -1.5, -1.5, 1.5])
-    assert block.witness(0, 1, 2.5, NOTHING) is None
-    assert block.witness(0, 1, 1.0, Known(np.array([3]))) is None
-    again = block.witness(0, -1, 1.0, NOTHING)
+    assert block.move(0, 1, 2.5, NOTHING) is None
+    assert block.move(0, 1, 1.0, Known(np.array([3]))) is None
+    again = block.move(0, -1, 1.0, NOTHING)
     assert again is not None
     assert again.tolist() == pytest.approx([-1, 1, 1, -1])
 
@@ -57,7 +57,7 @@ def test_amounts_out_of_proportion() -> None:
     """Amounts far from the scale are counted in their own unit."""
     block = whole_block(square(), 0, scale=1e6)
     assert block.farthest(0, 1, 1e-4, NOTHING).amount == pytest.approx(1e-4)
-    moves = block.witness(0, 1, 1e-5, NOTHING)
+    moves = block.move(0, 1, 1e-5, NOTHING)
     assert moves is not None
     assert moves[0] == pytest.approx(1e-5)
 
@@ -65,7 +65,7 @@ def test_amounts_out_of_proportion() -> None:
 def test_whole_moves() -> None:
     block = whole_block(square(), 0, scale=1.0, is_integer=True)
     assert block.farthest(0, 1, 10.0, NOTHING, whole=True).amount == 2
-    moves = block.witness(0, 1, 2.0, NOTHING, whole=True)
+    moves = block.move(0, 1, 2.0, NOTHING, whole=True)
     assert moves is not None
     assert moves.tolist() == [2, -2, -2, 2]
     assert block.farthest(0, 1, np.inf, NOTHING).amount == pytest.approx(2.0)

@@ -10,7 +10,7 @@ import pytest
 from tacita.tables.auditor.audit import audit
 from tacita.tables.model.seats import Seats
 from tacita.tables.protect.problem import Problem
-from tests.oracles import audit as oracle
+from tests.oracles.tables import audit as oracle
 from tests.tables.small_problems import grid
 
 EVERY = np.isin(np.arange(16), [0, 1, 2, 4, 5, 6, 8, 9, 10])

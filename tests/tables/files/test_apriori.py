@@ -18,7 +18,7 @@ from tacita.tables.model.from_cells import table_from_cells
 from tacita.tables.model.link import link
 from tacita.tables.model.table import Table
 from tacita.tables.rules.apriori import Apriori
-from tests.oracles.apriori import replay
+from tests.oracles.tables.apriori import replay
 
 CELLS = {
     "region": ["North", "North", "South", "South"],

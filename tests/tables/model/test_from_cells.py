@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tacita.core.errors import ColumnError, DataError
 from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.from_cells import table_from_cells
-from tests.oracles.tables import cells_of, leaves_under
+from tests.oracles.tables.tables import cells_of, leaves_under
 from tests.tables.examples import REGION, SIZE, dimensions
 
 INNER = {

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError, SchemaError
 from tacita.tables.model.dimension import Dimension
-from tacita.tables.model.grid import ancestry, grid, grid_of, ranges, shape_of, spread
+from tacita.tables.model.grid import all_cells, ancestry, grid_of, ranges, shape_of, spread
 from tacita.tables.model.relations import Relations
-from tests.oracles.tables import cells_of, leaves_under, relations_of
+from tests.oracles.tables.tables import cells_of, leaves_under, relations_of
 from tests.tables.examples import REGION, SIZE, dimensions
 
 
@@ -26,7 +26,7 @@ def named(dims: list[Dimension], codes: np.ndarray, relations: Relations) -> set
 
 
 def test_by_hand() -> None:
-    codes, relations = grid([REGION, SIZE])
+    codes, relations = all_cells([REGION, SIZE])
     assert codes.shape == (18, 2)
     assert codes[4].tolist() == [1, 1]
     # three sums over regions at three sizes, one sum over sizes at six regions
@@ -40,7 +40,7 @@ def test_by_hand() -> None:
     )
 )
 def test_equals_the_loops(dims: tuple[Dimension, ...]) -> None:
-    codes, relations = grid(dims)
+    codes, relations = all_cells(dims)
     titles = [tuple(d.codes[c] for d, c in zip(dims, row, strict=True)) for row in codes.tolist()]
     assert titles == cells_of(dims)
     assert named(list(dims), codes, relations) == relations_of(dims)
@@ -65,7 +65,7 @@ def test_cells_with_records_only(dims: tuple[Dimension, Dimension], data: st.Dat
 
 def test_size_of_a_large_grid() -> None:
     dims = [Dimension.flat(name, [f"{name}{i}" for i in range(9)]) for name in "abcde"]
-    codes, relations = grid(dims)
+    codes, relations = all_cells(dims)
     assert len(codes) == 10**5
     assert len(relations) == 5 * 10**4
     assert not len(relations.violated(spread(dims, codes[(codes > 0).all(axis=1)], [np.ones(9**5)])[1][0]))
@@ -78,9 +78,9 @@ def test_ranges() -> None:
 
 def test_bad_input() -> None:
     with pytest.raises(ParameterError, match="at least one dimension"):
-        grid([])
+        all_cells([])
     with pytest.raises(ParameterError, match="its own name"):
-        grid([SIZE, SIZE])
+        all_cells([SIZE, SIZE])
     many = [Dimension.flat(f"d{i}", [str(k) for k in range(9999)]) for i in range(5)]
     with pytest.raises(ParameterError, match="more cells than can be numbered"):
         shape_of(many)

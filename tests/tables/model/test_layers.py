@@ -7,7 +7,7 @@ from hypothesis import given
 
 from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.layers import layers_of
-from tests.oracles.tables import leaves_under
+from tests.oracles.tables.tables import leaves_under
 from tests.tables.examples import REGION, dimensions
 
 

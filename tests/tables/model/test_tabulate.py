@@ -20,7 +20,7 @@ from tacita.tables.model.table import Table
 from tacita.tables.model.tabulate import tabulate, tabulate_means
 from tacita.tables.rules.p_percent import PPercent
 from tests.effort import examples
-from tests.oracles.tables import cells_of, largest, records_in
+from tests.oracles.tables.tables import cells_of, largest, records_in
 from tests.tables.examples import REGION, SIZE, microdata, surveys
 
 ROWS: dict[str, list[Any]] = {

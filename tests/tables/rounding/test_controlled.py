@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tacita.core.errors import DataError, ParameterError
 from tacita.tables.model.relations import Relations
 from tacita.tables.rounding.controlled import Rounded, controlled_rounding
-from tests.oracles.table_rounding import nearest_rounding_oracle
+from tests.oracles.tables.table_rounding import nearest_rounding_oracle
 
 INF = np.inf
 

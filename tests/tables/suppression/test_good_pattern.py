@@ -12,7 +12,7 @@ from tacita.tables.protect.problem import Problem
 from tacita.tables.suppression import good_pattern as module
 from tacita.tables.suppression.fast.move_search import Search
 from tacita.tables.suppression.good_pattern import good_pattern
-from tests.oracles.suppression import is_safe_oracle
+from tests.oracles.tables.suppression import is_safe_oracle
 
 
 def wide(times: float) -> Problem:

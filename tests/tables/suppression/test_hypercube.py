@@ -16,7 +16,7 @@ from tacita.tables.protect.problem import Problem
 from tacita.tables.suppression.fast.fast import fast_suppression, repair
 from tacita.tables.suppression.hypercube import hypercube
 from tests.effort import examples
-from tests.oracles.suppression import is_safe_oracle
+from tests.oracles.tables.suppression import is_safe_oracle
 
 
 def plain(shape: tuple[int, ...], seed: int, *, unsafe: tuple[int, ...]) -> Problem:

@@ -18,7 +18,7 @@ from tacita.tables.protect.problem import Problem
 from tacita.tables.suppression.exact.exact import exact_suppression
 from tacita.tables.suppression.modular import modular_suppression
 from tests.effort import examples
-from tests.oracles.suppression import is_safe_oracle
+from tests.oracles.tables.suppression import is_safe_oracle
 
 SHAPES = ((2, 2), (3,))
 

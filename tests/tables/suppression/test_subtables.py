@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.tables.model.dimension import Dimension
-from tacita.tables.model.grid import grid as all_cells
+from tacita.tables.model.grid import all_cells
 from tacita.tables.model.seats import Seats
 from tacita.tables.model.table import Table
 from tacita.tables.suppression.subtables import part_of, subtables

@@ -1,4 +1,8 @@
-"""Sample data that the package makes itself, seeded: a household survey, a business survey, a person register."""
+"""Sample data that the package makes itself, seeded: a household survey, a business survey, a person register.
+
+In come a size and a seed; out come microdata with a full schema. Read ``household.py`` first; what all of them draw by is in
+``draws.py``.
+"""
 
 from tacita.data.samples.business import business_survey
 from tacita.data.samples.household import household_survey

@@ -111,7 +111,7 @@ class Microaggregation(JointMask):
 
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Mask the chosen columns and report once what was found in all strata and columns."""
-        findings = _Findings()
+        findings = _GroupFindings()
         token = _current.set(findings)
         try:
             masked = super().transform(data, streams)
@@ -133,7 +133,7 @@ class Microaggregation(JointMask):
                 f"{type(self).__name__}: k = {self.k} needs at least {self.k} records in the file and in every stratum, "
                 f"got {len(x)}."
             )
-        masked, findings = x.copy(), _current.get(None) or _Findings()
+        masked, findings = x.copy(), _current.get(None) or _GroupFindings()
         blocks = [block for columns in self.variable_groups(names) for block in _blocks(active, columns, names, draw)]
 
         def one(block: _Block) -> tuple[_Block, BoolArray | None]:
@@ -287,7 +287,7 @@ def _patterns(active: BoolArray) -> Iterator[tuple[IntArray, BoolArray]]:
 
 
 @dataclass
-class _Findings:
+class _GroupFindings:
     """What one run has to tell: values that no group could hold, and groups that one record dominates."""
 
     lost: int = 0
@@ -315,4 +315,4 @@ class _Findings:
         warn_of_dominance(owner, {n: (count, self.groups[n]) for n, count in self.dominated.items()}, dominance)
 
 
-_current: ContextVar[_Findings] = ContextVar("tacita_microaggregation")
+_current: ContextVar[_GroupFindings] = ContextVar("tacita_microaggregation")

@@ -20,7 +20,7 @@ from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
 from tacita.data.units import Units, say_units
-from tacita.mask.recode.group_model import GroupModelMask, Task
+from tacita.mask.recode.group_model import GroupModelMask, RecodingTask
 from tacita.mask.recode.ladders import recoded_column, with_labels
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class Generalise(GroupModelMask):
             made = with_labels(made, name, codes, ladder.labels[level], column, owner="Generalise")
         return made
 
-    def _search(self, data: Microdata) -> tuple[Generalisation, Task, BoolArray]:
+    def _search(self, data: Microdata) -> tuple[Generalisation, RecodingTask, BoolArray]:
         """Return the result, what it was searched in, and the records to suppress."""
         from tacita.numeric.keys.lattice_search import search_lattice
 
@@ -246,7 +246,7 @@ class Generalise(GroupModelMask):
         )
 
     def _whole_units(
-        self, data: Microdata, task: Task, node: Node, labels: IntArray, bad: BoolArray, units: Units
+        self, data: Microdata, task: RecodingTask, node: Node, labels: IntArray, bad: BoolArray, units: Units
     ) -> BoolArray:
         """Return the records to suppress when units go as a whole, and groups that break the model by that go too."""
         column = None if node.values is None else self._confidential(data)
@@ -274,7 +274,7 @@ def _node_of(node: Node, left: IntArray, labels: IntArray, values: IntArray) -> 
     return replace(node, member=left, counts=counts, values=replace(made, overall=node.values.overall))
 
 
-def _granularity(task: Task, levels: tuple[int, ...], gone: BoolArray) -> float:
+def _granularity(task: RecodingTask, levels: tuple[int, ...], gone: BoolArray) -> float:
     if not len(gone):
         return 1.0
     lost = [

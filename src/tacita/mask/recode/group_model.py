@@ -19,11 +19,11 @@ from tacita.mask.recode.ladders import KeyLadder, as_text, key_ladder
 if TYPE_CHECKING:
     from tacita.numeric.keys.lattice import Lattice, PrivacyModel
 
-__all__ = ["GroupModelMask", "Task"]
+__all__ = ["GroupModelMask", "RecodingTask"]
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class RecodingTask:
     """Keys, lattice and model of one file.
 
     Parameters
@@ -91,13 +91,13 @@ class GroupModelMask(Mask):
     distance: Literal["equal", "ordered", "hierarchical"] | None = None
     unit: Unit = None
 
-    def shared(self, data: Microdata, task: Task) -> tuple[Units | None, tuple[int, ...]]:
+    def shared(self, data: Microdata, task: RecodingTask) -> tuple[Units | None, tuple[int, ...]]:
         """Return the units and the positions of the keys that belong to them; no units where no key does."""
         units = find_units(data, self.unit, owner=type(self).__name__)
         names = () if units is None else units.shared(data, task.names)
         return (units, tuple(task.names.index(name) for name in names)) if names else (None, ())
 
-    def task(self, data: Microdata, *, by_level: bool = False) -> Task:
+    def task(self, data: Microdata, *, by_level: bool = False) -> RecodingTask:
         """Return keys, lattice and model for a file; ``by_level`` counts levels climbed as loss instead of values covered."""
         from tacita.numeric.keys.lattice import PrivacyModel, build_lattice  # numba loads here, not on import
 
@@ -117,9 +117,9 @@ class GroupModelMask(Mask):
             values,
             n_values,
         )
-        return Task(ladders, lattice, pattern, model)
+        return RecodingTask(ladders, lattice, pattern, model)
 
-    def unattainable(self, task: Task, limit: int) -> DataError:
+    def unattainable(self, task: RecodingTask, limit: int) -> DataError:
         """Return the error that says why no levels fulfil the model."""
         lattice, owner = task.lattice, type(self).__name__
         node = lattice.node(lattice.top)

@@ -15,7 +15,7 @@ from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
 from tacita.data.units import say_units
-from tacita.mask.recode.group_model import GroupModelMask, Task
+from tacita.mask.recode.group_model import GroupModelMask, RecodingTask
 from tacita.mask.recode.ladders import described, with_labels
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class LocalRecode(GroupModelMask):
                 masked = with_labels(masked, ladder.name, codes, labels, column, owner="LocalRecode")
         return masked
 
-    def _recode(self, data: Microdata) -> tuple[Task, LocalRecoding, RecodedGroups]:
+    def _recode(self, data: Microdata) -> tuple[RecodingTask, LocalRecoding, RecodedGroups]:
         started = time.monotonic()
         task = self.task(data)
         direction = self.direction or (
@@ -176,7 +176,7 @@ class LocalRecode(GroupModelMask):
         return task, made, report
 
 
-def _mean_loss(task: Task, made: LocalRecoding) -> float:
+def _mean_loss(task: RecodingTask, made: LocalRecoding) -> float:
     """Return the mean over all key cells of the share of values that a cell may stand for."""
     lost = [
         ladder.share[made.levels[task.pattern, j], ladder.codes].mean() if len(ladder.codes) else 0.0
@@ -185,7 +185,7 @@ def _mean_loss(task: Task, made: LocalRecoding) -> float:
     return float(np.mean(lost))
 
 
-def _from_below(task: Task, shared: tuple[int, ...]) -> LocalRecoding | None:
+def _from_below(task: RecodingTask, shared: tuple[int, ...]) -> LocalRecoding | None:
     """Recode bottom up; shared keys have one level for the file, the finest that pay, found by descent from the coarsest."""
     from tacita.numeric.keys.local_recoding import recode_bottom_up
 
@@ -206,7 +206,7 @@ def _from_below(task: Task, shared: tuple[int, ...]) -> LocalRecoding | None:
     return best
 
 
-def _from_above(task: Task, shared: tuple[int, ...]) -> LocalRecoding | None:
+def _from_above(task: RecodingTask, shared: tuple[int, ...]) -> LocalRecoding | None:
     """Recode top down, then bring shared keys to the coarsest level that one of their cells has: groups can only merge."""
     from tacita.numeric.keys.mondrian import recode_top_down
 

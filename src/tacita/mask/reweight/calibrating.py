@@ -14,7 +14,7 @@ from tacita.core.parameters import ColumnName, Columns
 from tacita.data.microdata import Microdata
 from tacita.mask.base import Mask
 from tacita.mask.reweight.clashes import find_clash
-from tacita.mask.reweight.margins import Contributions, Target, contributions, described, margin_targets
+from tacita.mask.reweight.margins import AuxiliaryMatrix, Target, contributions, described, margin_targets
 from tacita.numeric.statistics.calibration import Calibrated, Distance, calibrate, deviations
 
 __all__ = ["CalibratingMask", "weight_column"]
@@ -157,7 +157,7 @@ class CalibratingMask(Mask):
             )
         return given
 
-    def _solve(self, data: Microdata, found: Contributions, start: FloatArray) -> FloatArray:
+    def _solve(self, data: Microdata, found: AuxiliaryMatrix, start: FloatArray) -> FloatArray:
         """Return the calibrated weight of each record."""
         rows, q = found.x.shape[0], self._factors(data, start)
         together: FloatArray = np.asarray(np.bincount(found.row, weights=start, minlength=rows), dtype=np.float64)
@@ -184,7 +184,7 @@ class CalibratingMask(Mask):
 
     # --- what went wrong -----------------------------------------------------------------------------------------------
 
-    def _refuse_clash(self, found: Contributions, start: FloatArray) -> None:
+    def _refuse_clash(self, found: AuxiliaryMatrix, start: FloatArray) -> None:
         """Say before iterating which totals cannot be met together."""
         limits = {"linear": (-np.inf, np.inf), "raking": (0.0, np.inf)}.get(self.distance, self.bounds)
         clash = find_clash(found.x, found.totals, start, limits or (0.0, np.inf))
@@ -207,7 +207,7 @@ class CalibratingMask(Mask):
             details={"cells": [(target.columns, target.labels) for target in involved], "bounds": clash.bounds},
         )
 
-    def _missed(self, found: Contributions, start: FloatArray, done: Calibrated) -> DataError:
+    def _missed(self, found: AuxiliaryMatrix, start: FloatArray, done: Calibrated) -> DataError:
         off = deviations(found.x, found.totals, start * done.factors, start)
         missed = [target for target, share in zip(found.targets, off.tolist(), strict=True) if share > EXACT]
         return DataError(

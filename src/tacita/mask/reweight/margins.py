@@ -18,7 +18,7 @@ from tacita.data.patterns import key_patterns
 if TYPE_CHECKING:
     from tacita.numeric.keys.frequencies import Patterns
 
-__all__ = ["Contributions", "Target", "contributions", "described", "margin_targets"]
+__all__ = ["AuxiliaryMatrix", "Target", "contributions", "described", "margin_targets"]
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def margin_targets(
 
 
 @dataclass(frozen=True, eq=False)
-class Contributions:
+class AuxiliaryMatrix:
     """What the rows of a calibration problem contribute to each target.
 
     Rows are records, households, or, where nothing tells records apart, groups of records in the same cells.
@@ -132,7 +132,7 @@ class Contributions:
 
 def contributions(
     data: Microdata, targets: Sequence[Target], start: FloatArray, *, owner: str, apart: bool, unit: str | None = None
-) -> Contributions:
+) -> AuxiliaryMatrix:
     """Find the cells of every record.
 
     Parameters
@@ -182,7 +182,7 @@ def contributions(
         row = data.groups([unit])
         members = sp.csr_array((np.ones(n), (row, np.arange(n))), shape=(int(row.max(initial=-1)) + 1, n))
         x = members @ x
-    return Contributions(sp.csr_array(x), row, (*used, *numeric))
+    return AuxiliaryMatrix(sp.csr_array(x), row, (*used, *numeric))
 
 
 def described(targets: Iterable[Target]) -> str:

@@ -27,7 +27,7 @@ _FEW = 10
 """Values below which the look after every mask says nothing."""
 
 
-class _Desk(NamedTuple):
+class _Workspace(NamedTuple):
     """Memory to swap one column in: clearing new memory for every column would take longer than the swapping."""
 
     words: npt.NDArray[np.uint64]
@@ -36,7 +36,7 @@ class _Desk(NamedTuple):
     partner: npt.NDArray[np.signedinteger[Any]]
 
     @classmethod
-    def of(cls, n: int, window: int) -> _Desk:
+    def of(cls, n: int, window: int) -> _Workspace:
         # Single precision costs half and is fine as long as every rank of the window can be hit.
         precision: type[np.floating[Any]] = np.float32 if window < _FINE_WINDOW else np.float64
         drawn = np.empty(n, precision)
@@ -46,8 +46,8 @@ class _Desk(NamedTuple):
 def rank_swap(x: FloatArray, *, p: float, rng: np.random.Generator) -> FloatArray:
     """Swap one column. O(n log n) time for the sort, O(n) memory."""
     window = _window(p, len(x))
-    desk = _Desk.of(len(x), window)
-    return _swapped(_ranked(x, desk), desk, window, rng)
+    work = _Workspace.of(len(x), window)
+    return _swapped(_ranked(x, work), work, window, rng)
 
 
 def _window(p: float, n: int) -> int:
@@ -55,26 +55,26 @@ def _window(p: float, n: int) -> int:
     return int(np.floor(p * n / 100 + 1e-9))
 
 
-def _ranked(x: FloatArray, desk: _Desk) -> IntArray:
-    """Return the records by rank; the values by rank are then on the desk."""
+def _ranked(x: FloatArray, work: _Workspace) -> IntArray:
+    """Return the records by rank; the values by rank are then in the workspace."""
     from tacita.numeric.statistics.order import in_order, sorting_order  # numba loads here, not on import
 
-    order = sorting_order(x, desk.words)
-    in_order(x, order, desk.ranked)
+    order = sorting_order(x, work.words)
+    in_order(x, order, work.ranked)
     return order
 
 
-def _swapped(order: IntArray, desk: _Desk, window: int, rng: np.random.Generator) -> FloatArray:
-    """Swap a column whose ranks are on the desk."""
+def _swapped(order: IntArray, work: _Workspace, window: int, rng: np.random.Generator) -> FloatArray:
+    """Swap a column whose ranks are in the workspace."""
     from tacita.numeric.perturbation.swaps import choose_partners, exchanged
 
     n = len(order)
     if n < 2 or window < 1:
-        desk.partner[:] = np.arange(n)
+        work.partner[:] = np.arange(n)
     else:
-        rng.random(n, desk.drawn.dtype, desk.drawn)
-        choose_partners(order, desk.ranked, window, desk.drawn, rng, desk.partner)
-    return np.asarray(exchanged(order, desk.ranked, desk.partner))
+        rng.random(n, work.drawn.dtype, work.drawn)
+        choose_partners(order, work.ranked, window, work.drawn, rng, work.partner)
+    return np.asarray(exchanged(order, work.ranked, work.partner))
 
 
 def rank_swap_normal(x: FloatArray, *, p: float, rng: np.random.Generator) -> FloatArray:
@@ -193,20 +193,20 @@ class RankSwap(ColumnwiseMask):
 
     def column_steps(self) -> tuple[Callable[[Any], Any], ...]:
         """Sort, then swap: each is about half of the work. Desks go from column to column."""
-        desks: list[_Desk] = []
+        spaces: list[_Workspace] = []
 
-        def rank(job: tuple[FloatArray, np.random.Generator]) -> tuple[IntArray, _Desk, int, np.random.Generator]:
+        def rank(job: tuple[FloatArray, np.random.Generator]) -> tuple[IntArray, _Workspace, int, np.random.Generator]:
             values, rng = job
             window = _window(self.p, len(values))
             try:
-                desk = desks.pop()
+                work = spaces.pop()
             except IndexError:
-                desk = _Desk.of(len(values), window)
-            return _ranked(values, desk), desk, window, rng
+                work = _Workspace.of(len(values), window)
+            return _ranked(values, work), work, window, rng
 
-        def swap(job: tuple[IntArray, _Desk, int, np.random.Generator]) -> FloatArray:
+        def swap(job: tuple[IntArray, _Workspace, int, np.random.Generator]) -> FloatArray:
             masked = _swapped(*job)
-            desks.append(job[1])
+            spaces.append(job[1])
             return masked
 
         return (rank, swap)

@@ -7,7 +7,7 @@ relation that is broken next adds a border to it; a variable that left its bound
 from __future__ import annotations
 
 from tacita.core.kernel import kernel
-from tacita.numeric.table_moves.desk import BASIS, MOVED, SEEN, Desk, Net
+from tacita.numeric.table_moves.workspace import BASIS, MOVED, SEEN, Net, Workspace
 
 __all__ = ["clean", "enter", "flip", "result", "sign_of", "touch_row"]
 
@@ -16,21 +16,21 @@ _ZERO = 1e-9
 
 
 @kernel
-def touch_row(desk: Desk, row: int, change: float) -> None:
+def touch_row(work: Workspace, row: int, change: float) -> None:
     """Change how far a relation is off."""
-    if not desk.is_seen[row]:
-        desk.is_seen[row] = True
-        desk.seen_rows[desk.sizes[SEEN]] = row
-        desk.sizes[SEEN] += 1
-    desk.residual[row] += change
+    if not work.is_seen[row]:
+        work.is_seen[row] = True
+        work.seen_rows[work.sizes[SEEN]] = row
+        work.sizes[SEEN] += 1
+    work.residual[row] += change
 
 
 @kernel
-def _mark_moved(desk: Desk, variable: int) -> None:
-    if not desk.was_moved[variable]:
-        desk.was_moved[variable] = True
-        desk.moved[desk.sizes[MOVED]] = variable
-        desk.sizes[MOVED] += 1
+def _mark_moved(work: Workspace, variable: int) -> None:
+    if not work.was_moved[variable]:
+        work.was_moved[variable] = True
+        work.moved[work.sizes[MOVED]] = variable
+        work.sizes[MOVED] += 1
 
 
 @kernel
@@ -40,160 +40,160 @@ def sign_of(variable: int) -> float:
 
 
 @kernel
-def _shift(net: Net, desk: Desk, variable: int, change: float) -> None:
+def _shift(net: Net, work: Workspace, variable: int, change: float) -> None:
     """Move a variable outside the basis; what relations in the basis feel is gathered in ``felt``."""
     j = variable // 2
     for i in range(net.cell_start[j], net.cell_start[j + 1]):
         row = net.cell_rows[i]
         felt = net.cell_signs[i] * sign_of(variable) * change
-        if desk.place[row] >= 0:
-            desk.felt[desk.place[row]] += felt
+        if work.place[row] >= 0:
+            work.felt[work.place[row]] += felt
         else:
-            touch_row(desk, row, felt)
+            touch_row(work, row, felt)
 
 
 @kernel
-def _answer(net: Net, desk: Desk) -> None:
+def _answer(net: Net, work: Workspace) -> None:
     """Let the basis answer what was gathered in ``felt``, which is clean afterwards; ``step`` keeps the answer."""
-    k = desk.sizes[BASIS]
+    k = work.sizes[BASIS]
     for p in range(k):
-        desk.step[p] = 0.0
+        work.step[p] = 0.0
     for q in range(k):
-        if desk.felt[q] != 0.0:
+        if work.felt[q] != 0.0:
             for p in range(k):
-                desk.step[p] -= desk.inverse[p, q] * desk.felt[q]
-            desk.felt[q] = 0.0
+                work.step[p] -= work.inverse[p, q] * work.felt[q]
+            work.felt[q] = 0.0
     for p in range(k):
-        change = desk.step[p]
+        change = work.step[p]
         if change == 0.0:
             continue
-        desk.x[p] += change
-        v = desk.variables[p]
+        work.x[p] += change
+        v = work.variables[p]
         for i in range(net.cell_start[v // 2], net.cell_start[v // 2 + 1]):
             row = net.cell_rows[i]
-            if desk.place[row] < 0:
-                touch_row(desk, row, net.cell_signs[i] * sign_of(v) * change)
+            if work.place[row] < 0:
+                touch_row(work, row, net.cell_signs[i] * sign_of(v) * change)
 
 
 @kernel
-def flip(net: Net, desk: Desk, passed: int, scale: float) -> None:
+def flip(net: Net, work: Workspace, passed: int, scale: float) -> None:
     """Run the variables that the ratio test passed to their other bound."""
     for i in range(passed):
-        v = desk.candidates[i]
+        v = work.candidates[i]
         room = net.room[v // 2, v % 2] * scale
-        _shift(net, desk, v, -room if desk.at_bound[v] else room)
-        desk.at_bound[v] = not desk.at_bound[v]
-        _mark_moved(desk, v)
-    _answer(net, desk)
+        _shift(net, work, v, -room if work.at_bound[v] else room)
+        work.at_bound[v] = not work.at_bound[v]
+        _mark_moved(work, v)
+    _answer(net, work)
 
 
 @kernel
-def _column(net: Net, desk: Desk, variable: int) -> None:
+def _column(net: Net, work: Workspace, variable: int) -> None:
     """Put a variable's column, as the basis sees it, into ``step``."""
-    k, j = desk.sizes[BASIS], variable // 2
+    k, j = work.sizes[BASIS], variable // 2
     for p in range(k):
-        desk.step[p] = 0.0
+        work.step[p] = 0.0
     for i in range(net.cell_start[j], net.cell_start[j + 1]):
-        q = desk.place[net.cell_rows[i]]
+        q = work.place[net.cell_rows[i]]
         if q >= 0:
             coefficient = net.cell_signs[i] * sign_of(variable)
             for p in range(k):
-                desk.step[p] += desk.inverse[p, q] * coefficient
+                work.step[p] += work.inverse[p, q] * coefficient
 
 
 @kernel
-def enter(net: Net, desk: Desk, at: int, entering: int, scale: float, sigma: float) -> None:
+def enter(net: Net, work: Workspace, at: int, entering: int, scale: float, sigma: float) -> None:
     """Move the entering variable until what was out of bounds is right, and make it basic."""
     bound = 0.0
     if at < 0 and sigma > 0:
-        leaving = desk.variables[-1 - at]
+        leaving = work.variables[-1 - at]
         bound = net.room[leaving // 2, leaving % 2] * scale
-    off = desk.residual[at] if at >= 0 else desk.x[-1 - at] - bound
-    alpha = desk.alpha[entering // 2] * sign_of(entering)
+    off = work.residual[at] if at >= 0 else work.x[-1 - at] - bound
+    alpha = work.alpha[entering // 2] * sign_of(entering)
     change = -off / alpha
     x = change
-    if desk.at_bound[entering]:
+    if work.at_bound[entering]:
         x += net.room[entering // 2, entering % 2] * scale
-        desk.at_bound[entering] = False
-    _shift(net, desk, entering, change)
-    _answer(net, desk)
-    _mark_moved(desk, entering)
-    _column(net, desk, entering)
-    k, inverse = desk.sizes[BASIS], desk.inverse
+        work.at_bound[entering] = False
+    _shift(net, work, entering, change)
+    _answer(net, work)
+    _mark_moved(work, entering)
+    _column(net, work, entering)
+    k, inverse = work.sizes[BASIS], work.inverse
     if at >= 0:  # the inverse grows by a border
         for p in range(k):
-            u = desk.step[p] / alpha
+            u = work.step[p] / alpha
             if u != 0.0:
                 for q in range(k):
-                    inverse[p, q] -= u * desk.rho[q]
+                    inverse[p, q] -= u * work.rho[q]
             inverse[p, k] = -u
         for q in range(k):
-            inverse[k, q] = desk.rho[q] / alpha
+            inverse[k, q] = work.rho[q] / alpha
         inverse[k, k] = 1.0 / alpha
-        desk.residual[at] = 0.0
-        desk.rows[k], desk.place[at] = at, k
-        desk.sizes[BASIS] = k + 1
+        work.residual[at] = 0.0
+        work.rows[k], work.place[at] = at, k
+        work.sizes[BASIS] = k + 1
         place = k
     else:  # one column is exchanged
         place = -1 - at
-        leaving = desk.variables[place]
-        desk.basic[leaving] = -1
-        desk.at_bound[leaving] = sigma > 0
-        u = desk.step[place]
+        leaving = work.variables[place]
+        work.basic[leaving] = -1
+        work.at_bound[leaving] = sigma > 0
+        u = work.step[place]
         for q in range(k):
             inverse[place, q] /= u
         for p in range(k):
-            times = desk.step[p]
+            times = work.step[p]
             if p != place and times != 0.0:
                 for q in range(k):
                     inverse[p, q] -= times * inverse[place, q]
-    desk.variables[place], desk.x[place], desk.basic[entering] = entering, x, place
+    work.variables[place], work.x[place], work.basic[entering] = entering, x, place
 
 
 @kernel
-def result(net: Net, desk: Desk, target: int, amount: float) -> tuple[int, float]:
+def result(net: Net, work: Workspace, target: int, amount: float) -> tuple[int, float]:
     """Write cells and moves, the target first; return how many, and the largest relation error in wanted amounts."""
-    for i in range(desk.sizes[SEEN]):
-        desk.residual[desk.seen_rows[i]] = 0.0
-    desk.cells[0], desk.moves[0] = target, amount
+    for i in range(work.sizes[SEEN]):
+        work.residual[work.seen_rows[i]] = 0.0
+    work.cells[0], work.moves[0] = target, amount
     found = 1
     scale = 1.0 / abs(amount)
-    for i in range(desk.sizes[MOVED]):
-        v = desk.moved[i]
+    for i in range(work.sizes[MOVED]):
+        v = work.moved[i]
         j = v // 2
-        if v % 2 == 1 and desk.was_moved[v - 1]:
+        if v % 2 == 1 and work.was_moved[v - 1]:
             continue  # told with its other half
         move = 0.0
         for w in (2 * j, 2 * j + 1):
-            p = desk.basic[w]
+            p = work.basic[w]
             room = net.room[j, w % 2] * scale
-            x = min(max(desk.x[p], 0.0), room) if p >= 0 else (room if desk.at_bound[w] else 0.0)
+            x = min(max(work.x[p], 0.0), room) if p >= 0 else (room if work.at_bound[w] else 0.0)
             move += x * sign_of(w)
         if abs(move) > _ZERO:
-            desk.cells[found], desk.moves[found] = j, move * abs(amount)
+            work.cells[found], work.moves[found] = j, move * abs(amount)
             found += 1
     worst = 0.0
     for i in range(found):
-        for e in range(net.cell_start[desk.cells[i]], net.cell_start[desk.cells[i] + 1]):
-            touch_row(desk, net.cell_rows[e], net.cell_signs[e] * desk.moves[i] * scale)
-    for i in range(desk.sizes[SEEN]):
-        worst = max(worst, abs(desk.residual[desk.seen_rows[i]]))
+        for e in range(net.cell_start[work.cells[i]], net.cell_start[work.cells[i] + 1]):
+            touch_row(work, net.cell_rows[e], net.cell_signs[e] * work.moves[i] * scale)
+    for i in range(work.sizes[SEEN]):
+        worst = max(worst, abs(work.residual[work.seen_rows[i]]))
     return found, worst
 
 
 @kernel
-def clean(desk: Desk, touched_values: int) -> None:
+def clean(work: Workspace, touched_values: int) -> None:
     """Leave the working space as it was before the search."""
-    for i in range(desk.sizes[SEEN]):
-        row = desk.seen_rows[i]
-        desk.is_seen[row] = False
-        desk.residual[row] = 0.0
-        desk.place[row] = -1
-    for i in range(desk.sizes[MOVED]):
-        v = desk.moved[i]
-        desk.was_moved[v] = desk.at_bound[v] = False
-        desk.basic[v] = -1
+    for i in range(work.sizes[SEEN]):
+        row = work.seen_rows[i]
+        work.is_seen[row] = False
+        work.residual[row] = 0.0
+        work.place[row] = -1
+    for i in range(work.sizes[MOVED]):
+        v = work.moved[i]
+        work.was_moved[v] = work.at_bound[v] = False
+        work.basic[v] = -1
     for i in range(touched_values):
-        desk.value[desk.valued[i]] = 0.0
+        work.value[work.valued[i]] = 0.0
     for i in range(4):
-        desk.sizes[i] = 0
+        work.sizes[i] = 0

@@ -1,4 +1,4 @@
-"""The cheapest alternative table that moves one cell: a dual simplex method that never looks farther than it must.
+"""The cheapest move of one cell: a dual simplex method that never looks farther than it must.
 
 A cell k of a table with relations ``A x = 0`` is protected when another table agrees with everything that is published
 and has ``x_k`` moved by the wanted amount. With d the difference between the two tables, and each cell j charged for
@@ -28,7 +28,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.kernel import kernel
 from tacita.numeric.table_moves.basis import clean, enter, flip, result, sign_of, touch_row
-from tacita.numeric.table_moves.desk import BASIS, MOVED, SEEN, STEPS, TOUCHED, Desk, Net
+from tacita.numeric.table_moves.workspace import BASIS, MOVED, SEEN, STEPS, TOUCHED, Net, Workspace
 
 __all__ = ["BLOCKED", "DEAR", "FOUND", "GAVE_UP", "move_cell"]
 
@@ -74,26 +74,26 @@ def _combine(
 
 
 @kernel
-def _worst(net: Net, desk: Desk, scale: float) -> tuple[int, float]:
+def _worst(net: Net, work: Workspace, scale: float) -> tuple[int, float]:
     """Find what is farthest out of bounds along its edge: a relation (its number), or a basic variable (-1 - its place)."""
-    worst, at, amount, k = 0.0, np.int64(_NOTHING), 0.0, desk.sizes[BASIS]
-    for i in range(desk.sizes[SEEN]):
-        row = desk.seen_rows[i]
-        off = desk.residual[row]
-        if desk.place[row] < 0 and abs(off) > _OUT:
+    worst, at, amount, k = 0.0, np.int64(_NOTHING), 0.0, work.sizes[BASIS]
+    for i in range(work.sizes[SEEN]):
+        row = work.seen_rows[i]
+        off = work.residual[row]
+        if work.place[row] < 0 and abs(off) > _OUT:
             first, stop = net.row_start[row], net.row_start[row + 1]
-            length = _combine(net.row_cells, net.row_signs, first, stop, desk.basic, desk.inverse, desk.rho, k)
+            length = _combine(net.row_cells, net.row_signs, first, stop, work.basic, work.inverse, work.rho, k)
             far = off * off / length
             if far > worst:
                 worst, at, amount = far, row, off
     for p in range(k):
-        v, off = desk.variables[p], desk.x[p]
+        v, off = work.variables[p], work.x[p]
         if off >= 0.0:
             off = max(off - net.room[v // 2, v % 2] * scale, 0.0)
         if abs(off) > _OUT:
             length = 0.0
             for q in range(k):
-                length += desk.inverse[p, q] * desk.inverse[p, q]
+                length += work.inverse[p, q] * work.inverse[p, q]
             far = off * off / length
             if far > worst:
                 worst, at, amount = far, np.int64(-1 - p), off
@@ -101,33 +101,33 @@ def _worst(net: Net, desk: Desk, scale: float) -> tuple[int, float]:
 
 
 @kernel
-def _price_row(net: Net, desk: Desk, at: int) -> None:
+def _price_row(net: Net, work: Workspace, at: int) -> None:
     """Find how each cell acts on what is out of bounds: alpha = rho A."""
-    k, rho = desk.sizes[BASIS], desk.rho
+    k, rho = work.sizes[BASIS], work.rho
     if at >= 0:
         first, stop = net.row_start[at], net.row_start[at + 1]
-        _combine(net.row_cells, net.row_signs, first, stop, desk.basic, desk.inverse, rho, k)
+        _combine(net.row_cells, net.row_signs, first, stop, work.basic, work.inverse, rho, k)
     else:
         for q in range(k):
-            rho[q] = -desk.inverse[-1 - at, q]
-    desk.sizes[TOUCHED] = 0
+            rho[q] = -work.inverse[-1 - at, q]
+    work.sizes[TOUCHED] = 0
     for q in range(k):
         if abs(rho[q]) > _ZERO:
-            _add_row(net, desk, desk.rows[q], rho[q])
+            _add_row(net, work, work.rows[q], rho[q])
     if at >= 0:
-        _add_row(net, desk, at, 1.0)
+        _add_row(net, work, at, 1.0)
 
 
 @kernel
-def _add_row(net: Net, desk: Desk, row: int, times: float) -> None:
+def _add_row(net: Net, work: Workspace, row: int, times: float) -> None:
     for i in range(net.row_start[row], net.row_start[row + 1]):
         j = net.row_cells[i]
-        if desk.alpha[j] == 0.0:
-            desk.touched[desk.sizes[TOUCHED]] = j
-            desk.sizes[TOUCHED] += 1
-        desk.alpha[j] += times * net.row_signs[i]
-        if desk.alpha[j] == 0.0:
-            desk.alpha[j] = 1e-300  # keeps its place in the list; below every tolerance
+        if work.alpha[j] == 0.0:
+            work.touched[work.sizes[TOUCHED]] = j
+            work.sizes[TOUCHED] += 1
+        work.alpha[j] += times * net.row_signs[i]
+        if work.alpha[j] == 0.0:
+            work.alpha[j] = 1e-300  # keeps its place in the list; below every tolerance
 
 
 @kernel
@@ -137,31 +137,33 @@ def _price(net: Net, fee: FloatArray, variable: int, scale: float) -> float:
 
 
 @kernel
-def _gather(net: Net, desk: Desk, fee: FloatArray, blocked: BoolArray, target: int, scale: float, sigma: float) -> int:
+def _gather(
+    net: Net, work: Workspace, fee: FloatArray, blocked: BoolArray, target: int, scale: float, sigma: float
+) -> int:
     """List the variables that can repair what is out of bounds, with the dual step at which each becomes free."""
     found = 0
-    for i in range(desk.sizes[TOUCHED]):
-        j = desk.touched[i]
-        a = desk.alpha[j]
+    for i in range(work.sizes[TOUCHED]):
+        j = work.touched[i]
+        a = work.alpha[j]
         if abs(a) < _PIVOT or blocked[j] or j == target:
             continue
         for s in range(2):
             v = 2 * j + s
-            if desk.basic[v] >= 0 or net.room[j, s] * scale <= _ZERO:
+            if work.basic[v] >= 0 or net.room[j, s] * scale <= _ZERO:
                 continue
             push = sigma * a * sign_of(v)
-            if (push > 0.0) != desk.at_bound[v]:
+            if (push > 0.0) != work.at_bound[v]:
                 continue
-            reduced = _price(net, fee, v, scale) - sign_of(v) * desk.value[j]
-            slack = -reduced if desk.at_bound[v] else reduced
-            desk.candidates[found] = v
-            desk.ratios[found] = max(slack, 0.0) / abs(a)
+            reduced = _price(net, fee, v, scale) - sign_of(v) * work.value[j]
+            slack = -reduced if work.at_bound[v] else reduced
+            work.candidates[found] = v
+            work.ratios[found] = max(slack, 0.0) / abs(a)
             found += 1
     return found
 
 
 @kernel
-def _choose(net: Net, desk: Desk, found: int, scale: float, infeasible: float) -> int:
+def _choose(net: Net, work: Workspace, found: int, scale: float, infeasible: float) -> int:
     """Long-step ratio test: put the variables that run to their bound in front and return how many.
 
     Returns -1 when all of them together do not suffice, and -2 when that is too close to tell.
@@ -170,47 +172,54 @@ def _choose(net: Net, desk: Desk, found: int, scale: float, infeasible: float) -
     for passed in range(found):
         best = passed
         for i in range(passed + 1, found):
-            if desk.ratios[i] < desk.ratios[best]:
+            if work.ratios[i] < work.ratios[best]:
                 best = i
-        v, ratio = desk.candidates[best], desk.ratios[best]
-        desk.candidates[best], desk.ratios[best] = desk.candidates[passed], desk.ratios[passed]
-        desk.candidates[passed], desk.ratios[passed] = v, ratio
-        slope -= abs(desk.alpha[v // 2]) * net.room[v // 2, v % 2] * scale
+        v, ratio = work.candidates[best], work.ratios[best]
+        work.candidates[best], work.ratios[best] = work.candidates[passed], work.ratios[passed]
+        work.candidates[passed], work.ratios[passed] = v, ratio
+        slope -= abs(work.alpha[v // 2]) * net.room[v // 2, v % 2] * scale
         if slope <= _ZERO:  # a demand that takes all the room there is must not fail by rounding
             return passed
     return -1 if slope > _CLEARLY else -2
 
 
 @kernel
-def _paid(net: Net, desk: Desk, fee: FloatArray, scale: float) -> float:
+def _paid(net: Net, work: Workspace, fee: FloatArray, scale: float) -> float:
     """Objective of the moves so far: no move of the cell costs less."""
     total = 0.0
-    for i in range(desk.sizes[MOVED]):
-        v = desk.moved[i]
-        p = desk.basic[v]
-        x = desk.x[p] if p >= 0 else (net.room[v // 2, v % 2] * scale if desk.at_bound[v] else 0.0)
+    for i in range(work.sizes[MOVED]):
+        v = work.moved[i]
+        p = work.basic[v]
+        x = work.x[p] if p >= 0 else (net.room[v // 2, v % 2] * scale if work.at_bound[v] else 0.0)
         if x != 0.0:
             total += x * _price(net, fee, v, scale)
     return total
 
 
 @kernel
-def _combined(desk: Desk, at: int) -> int:
+def _combined(work: Workspace, at: int) -> int:
     """Write down the relations that are combined into what is out of bounds."""
     found = 0
-    for q in range(desk.sizes[BASIS]):
-        if abs(desk.rho[q]) > _ZERO:
-            desk.proof[found] = desk.rows[q]
+    for q in range(work.sizes[BASIS]):
+        if abs(work.rho[q]) > _ZERO:
+            work.blocking[found] = work.rows[q]
             found += 1
     if at >= 0:
-        desk.proof[found] = at
+        work.blocking[found] = at
         found += 1
     return found
 
 
 @kernel
 def move_cell(
-    net: Net, desk: Desk, fee: FloatArray, blocked: BoolArray, target: int, amount: float, budget: float, steps: int
+    net: Net,
+    work: Workspace,
+    fee: FloatArray,
+    blocked: BoolArray,
+    target: int,
+    amount: float,
+    budget: float,
+    steps: int,
 ) -> tuple[int, int]:
     """Find a cheap move of all cells that moves one cell by an amount and keeps every relation.
 
@@ -230,51 +239,51 @@ def move_cell(
     Returns
     -------
     verdict, count
-        On ``FOUND``, ``desk.cells[:count]`` and ``desk.moves[:count]`` hold the move, the target first. ``BLOCKED`` means
-        that no move exists, whatever it costs; ``desk.proof[:count]`` are the relations that prove it.
+        On ``FOUND``, ``work.cells[:count]`` and ``work.moves[:count]`` hold the move, the target first. ``BLOCKED`` means
+        that no move exists, whatever it costs; ``work.blocking[:count]`` are the relations that prove it.
     """
     scale = 1.0 / abs(amount)
     sign = 1.0 if amount > 0 else -1.0
     if net.room[target, 0 if amount > 0 else 1] * scale < 1.0 - _ZERO:
         return BLOCKED, 0
     for i in range(net.cell_start[target], net.cell_start[target + 1]):
-        touch_row(desk, net.cell_rows[i], net.cell_signs[i] * sign)
-    most = len(desk.rows)
+        touch_row(work, net.cell_rows[i], net.cell_signs[i] * sign)
+    most = len(work.rows)
     valued, verdict, found = 0, GAVE_UP, 0
     for _ in range(steps):
-        at, infeasible = _worst(net, desk, scale)
+        at, infeasible = _worst(net, work, scale)
         if at == _NOTHING:
-            found, off = result(net, desk, target, amount)
+            found, off = result(net, work, target, amount)
             verdict = FOUND if off < 1e-7 else GAVE_UP
             break
-        if at >= 0 and desk.sizes[BASIS] == most:
+        if at >= 0 and work.sizes[BASIS] == most:
             break
-        _price_row(net, desk, at)
+        _price_row(net, work, at)
         sigma = 1.0 if infeasible > 0 else -1.0
-        candidates = _gather(net, desk, fee, blocked, target, scale, sigma)
-        passed = _choose(net, desk, candidates, scale, infeasible)
-        theta = desk.ratios[passed] if passed >= 0 else 0.0
-        entering = desk.candidates[passed] if passed >= 0 else -1
+        candidates = _gather(net, work, fee, blocked, target, scale, sigma)
+        passed = _choose(net, work, candidates, scale, infeasible)
+        theta = work.ratios[passed] if passed >= 0 else 0.0
+        entering = work.candidates[passed] if passed >= 0 else -1
         if passed > 0:
-            flip(net, desk, passed, scale)
+            flip(net, work, passed, scale)
         if passed >= 0:
-            enter(net, desk, at, entering, scale, sigma)
-        for i in range(desk.sizes[TOUCHED]):
-            j = desk.touched[i]
-            if desk.value[j] == 0.0 and theta != 0.0:
-                desk.valued[valued] = j
+            enter(net, work, at, entering, scale, sigma)
+        for i in range(work.sizes[TOUCHED]):
+            j = work.touched[i]
+            if work.value[j] == 0.0 and theta != 0.0:
+                work.valued[valued] = j
                 valued += 1
-            desk.value[j] -= theta * sigma * desk.alpha[j]
-            if desk.value[j] == 0.0 and theta != 0.0:
-                desk.value[j] = 1e-300
-            desk.alpha[j] = 0.0
+            work.value[j] -= theta * sigma * work.alpha[j]
+            if work.value[j] == 0.0 and theta != 0.0:
+                work.value[j] = 1e-300
+            work.alpha[j] = 0.0
         if passed == -1:
-            verdict, found = BLOCKED, _combined(desk, at)
+            verdict, found = BLOCKED, _combined(work, at)
         if passed < 0:
             break
-        desk.sizes[STEPS] += 1
-        if budget < np.inf and _paid(net, desk, fee, scale) > budget:
+        work.sizes[STEPS] += 1
+        if budget < np.inf and _paid(net, work, fee, scale) > budget:
             verdict = DEAR
             break
-    clean(desk, valued)
+    clean(work, valued)
     return verdict, found

@@ -14,10 +14,21 @@ import numpy as np
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.kernel import kernel
 from tacita.numeric.table_moves.cheapest_move import DEAR, FOUND, move_cell
-from tacita.numeric.table_moves.desk import Desk, Net
 from tacita.numeric.table_moves.proofs import Proofs, helps, open_seats, share_of, store_move
+from tacita.numeric.table_moves.workspace import Net, Workspace
 
-__all__ = ["ADDED", "AFFECTED", "CREATED", "FULL", "PUT_OFF", "Books", "hide", "make_books", "meet", "meet_all"]
+__all__ = [
+    "ADDED",
+    "AFFECTED",
+    "CREATED",
+    "FULL",
+    "PUT_OFF",
+    "PatternState",
+    "hide",
+    "make_pattern_state",
+    "meet",
+    "meet_all",
+]
 
 
 FULL = 4
@@ -28,10 +39,10 @@ _NEARLY = 0.99
 NOISE = 0.25
 """Fees are drawn up to this share above the costs, so that trials do not repeat themselves."""
 ADDED, CREATED, PUT_OFF, AFFECTED = 0, 1, 2, 3
-"""Places in ``Books.sizes``."""
+"""Places in ``PatternState.sizes``."""
 
 
-class Books(NamedTuple):
+class PatternState(NamedTuple):
     """What is hidden, what hiding costs, and what a trial would have to undo."""
 
     hidden: BoolArray
@@ -56,16 +67,16 @@ class Books(NamedTuple):
     """(1,): how many there are."""
     kept_cells: IntArray
     kept_rooms: FloatArray
-    """Rooms to be given back when the look from a seat is over."""
+    """Rooms to be given back when a seat has been looked at."""
     spare: FloatArray
     """What hidden cells may charge for a move that counts as free."""
     sizes: IntArray
 
 
-def make_books(hidden: BoolArray, cost: FloatArray, free: FloatArray, demands: int, known: int) -> Books:
-    """Open the books for a pattern to start from; seats know ``known`` things of cells altogether."""
+def make_pattern_state(hidden: BoolArray, cost: FloatArray, free: FloatArray, demands: int, known: int) -> PatternState:
+    """Make the state of a pattern to start from; seats know ``known`` things of cells altogether."""
     n = len(hidden)
-    return Books(
+    return PatternState(
         hidden.copy(),
         cost,
         np.where(hidden, free, cost),
@@ -90,100 +101,102 @@ def make_books(hidden: BoolArray, cost: FloatArray, free: FloatArray, demands: i
 
 
 @kernel
-def hide(books: Books, cell: int) -> None:
+def hide(state: PatternState, cell: int) -> None:
     """Hide a cell from now on."""
-    books.hidden[cell] = True
-    books.fee[cell] = books.free[cell]
-    books.added[books.sizes[ADDED]] = cell
-    books.sizes[ADDED] += 1
+    state.hidden[cell] = True
+    state.fee[cell] = state.free[cell]
+    state.added[state.sizes[ADDED]] = cell
+    state.sizes[ADDED] += 1
 
 
 @kernel
-def _sit(net: Net, proofs: Proofs, books: Books, seat: int, kept: int) -> int:
+def _sit(net: Net, proofs: Proofs, state: PatternState, seat: int, kept: int) -> int:
     """See the table from a seat: its cells stand still, and floors take room; returns how many rooms are to be given back."""
     for i in range(proofs.seat_start[seat], proofs.seat_start[seat + 1]):
         j, room = proofs.seat_cells[i], proofs.seat_rooms[i]
         if room < 0.0:
-            books.blocked[j] = True
+            state.blocked[j] = True
         elif room < net.room[j, 1]:
-            books.kept_cells[kept], books.kept_rooms[kept] = j, net.room[j, 1]
+            state.kept_cells[kept], state.kept_rooms[kept] = j, net.room[j, 1]
             kept += 1
             net.room[j, 1] = room
     return kept
 
 
 @kernel
-def _stand_up(net: Net, proofs: Proofs, books: Books, count: int, kept: int) -> None:
+def _stand_up(net: Net, proofs: Proofs, state: PatternState, count: int, kept: int) -> None:
     for i in range(kept - 1, -1, -1):
-        net.room[books.kept_cells[i], 1] = books.kept_rooms[i]
+        net.room[state.kept_cells[i], 1] = state.kept_rooms[i]
     for s in range(count):
         seat = proofs.opened[s]
         for i in range(proofs.seat_start[seat], proofs.seat_start[seat + 1]):
-            books.blocked[proofs.seat_cells[i]] = False
+            state.blocked[proofs.seat_cells[i]] = False
 
 
 @kernel
-def _charge_by_use(net: Net, desk: Desk, books: Books, count: int, amount: float, scaled: int) -> int:
+def _charge_by_use(net: Net, work: Workspace, state: PatternState, count: int, amount: float, scaled: int) -> int:
     """Charge the whole cost of a cell for the little that it moved; returns how many fees are changed by now."""
     for i in range(1, count):
-        j, share = desk.cells[i], abs(desk.moves[i] / amount)
-        room = min(net.room[j, 0 if desk.moves[i] > 0 else 1] / abs(amount), 1.0)
-        if not books.hidden[j] and share < _NEARLY * room:
-            if books.fee[j] == books.noisy[j]:
-                books.scaled[scaled] = j
+        j, share = work.cells[i], abs(work.moves[i] / amount)
+        room = min(net.room[j, 0 if work.moves[i] > 0 else 1] / abs(amount), 1.0)
+        if not state.hidden[j] and share < _NEARLY * room:
+            if state.fee[j] == state.noisy[j]:
+                state.scaled[scaled] = j
                 scaled += 1
-            books.fee[j] = books.noisy[j] * room / share * (1.0 + 1e-9)
+            state.fee[j] = state.noisy[j] * room / share * (1.0 + 1e-9)
     return scaled
 
 
 @kernel
-def _buy(net: Net, desk: Desk, books: Books, cell: int, amount: float, budget: float, steps: int) -> tuple[int, int]:
+def _buy(
+    net: Net, work: Workspace, state: PatternState, cell: int, amount: float, budget: float, steps: int
+) -> tuple[int, int]:
     """Find the cells to hide for a move, by cost; the linear charge is corrected by use and asked again."""
     best, least, size, scaled = DEAR, np.inf, 0, 0
     for turn in range(_ROUNDS + 1):
-        limit = min(budget, least) * (1.0 + NOISE) + books.spare[0]
-        verdict, count = move_cell(net, desk, books.fee, books.blocked, cell, amount, limit, steps)
+        limit = min(budget, least) * (1.0 + NOISE) + state.spare[0]
+        verdict, count = move_cell(net, work, state.fee, state.blocked, cell, amount, limit, steps)
         if verdict != FOUND:
             if turn == 0:
                 best = verdict
             break
         total = 0.0
         for i in range(count):
-            if not books.hidden[desk.cells[i]]:
-                total += books.cost[desk.cells[i]]
+            if not state.hidden[work.cells[i]]:
+                total += state.cost[work.cells[i]]
         if total < least and total <= budget:
             best, least, size = FOUND, total, count
             for i in range(count):
-                books.best_cells[i], books.best_moves[i] = desk.cells[i], desk.moves[i]
+                state.best_cells[i], state.best_moves[i] = work.cells[i], work.moves[i]
         before = scaled
-        scaled = _charge_by_use(net, desk, books, count, amount, scaled)
+        scaled = _charge_by_use(net, work, state, count, amount, scaled)
         if total == 0.0 or scaled == before:
             break
     for i in range(scaled):
-        books.fee[books.scaled[i]] = books.noisy[books.scaled[i]]
+        state.fee[state.scaled[i]] = state.noisy[state.scaled[i]]
     return best, size
 
 
 @kernel
-def _keep(net: Net, proofs: Proofs, books: Books, demand: int, size: int, share: float) -> float:
+def _keep(net: Net, proofs: Proofs, state: PatternState, demand: int, size: int, share: float) -> float:
     """Hide the cells of the move that was bought, store it and offer it to others; returns the cost, -1 when full.
 
     The move is as long as a share of the amount; it is stored for the whole, with how far it really goes.
     """
-    cells, moves = books.best_cells[:size], books.best_moves[:size]
+    cells, moves = state.best_cells[:size], state.best_moves[:size]
     paid, up, down = 0.0, np.inf, np.inf
     for i in range(size):
         moves[i] /= share
         to = 0 if moves[i] > 0 else 1
         up = min(up, net.room[cells[i], to] / abs(moves[i]))
         down = min(down, net.room[cells[i], 1 - to] / abs(moves[i]))
-    if not _store(proofs, books, demand, cells, moves, 1.0, max(up, share)):
+    if not _store(proofs, state, demand, cells, moves, 1.0, max(up, share)):
         return -1.0
     for i in range(size):
         j = cells[i]
-        if not books.hidden[j]:
-            paid += books.cost[j]
-            hide(books, j)
+        if not state.hidden[j]:
+            paid += state.cost[j]
+            hide(state, j)
     for i in range(size):
         for side in range(2):
             other = proofs.demand_of[cells[i], side]
@@ -192,34 +205,34 @@ def _keep(net: Net, proofs: Proofs, books: Books, demand: int, size: int, share:
             times = proofs.amount[other] / moves[i]
             is_wanted = -down <= times <= up and helps(proofs, other, cells, moves, times)
             reach = up / times if times > 0 else down / -times
-            if is_wanted and not _store(proofs, books, other, cells, moves, times, reach):
+            if is_wanted and not _store(proofs, state, other, cells, moves, times, reach):
                 return -1.0
     return paid
 
 
 @kernel
 def _store(
-    proofs: Proofs, books: Books, demand: int, cells: IntArray, moves: FloatArray, times: float, reach: float
+    proofs: Proofs, state: PatternState, demand: int, cells: IntArray, moves: FloatArray, times: float, reach: float
 ) -> bool:
-    if books.sizes[CREATED] == len(books.created):
+    if state.sizes[CREATED] == len(state.created):
         return False
     made = store_move(proofs, demand, cells, moves, times, reach)
     if made < 0:
         return False
-    if books.sizes[CREATED] >= 0:
-        books.created[books.sizes[CREATED]] = made
-        books.sizes[CREATED] += 1
+    if state.sizes[CREATED] >= 0:
+        state.created[state.sizes[CREATED]] = made
+        state.sizes[CREATED] += 1
     return True
 
 
 @kernel
-def _next_seat(proofs: Proofs, books: Books, demand: int, count: int, noted: int) -> int:
+def _next_seat(proofs: Proofs, state: PatternState, demand: int, count: int, noted: int) -> int:
     """The first open seat of a demand that it did not fail against; -1 for none, and for a demand without any move."""
     for i in range(count):
         seat = proofs.opened[i]
         is_noted = False
-        for f in range(noted, books.failed[0]):
-            if books.failures[f, 0] == demand and books.failures[f, 1] == seat:
+        for f in range(noted, state.failed[0]):
+            if state.failures[f, 0] == demand and state.failures[f, 1] == seat:
                 is_noted = True
         if not is_noted:
             return int(seat)
@@ -228,18 +241,18 @@ def _next_seat(proofs: Proofs, books: Books, demand: int, count: int, noted: int
 
 @kernel
 def meet(
-    net: Net, desk: Desk, proofs: Proofs, books: Books, demand: int, budget: float, steps: int, notes: bool
+    net: Net, work: Workspace, proofs: Proofs, state: PatternState, demand: int, budget: float, steps: int, notes: bool
 ) -> tuple[int, float]:
     """Hide what a demand needs, against everybody; returns the verdict and the cost.
 
     All seats that see through a move are held off by a single further move where that is free, and one by one otherwise. With
     ``notes``, failures are written down and the other seats are looked at all the same.
     """
-    paid, cell, amount, noted, last = 0.0, proofs.cell[demand], proofs.amount[demand], books.failed[0], FOUND
+    paid, cell, amount, noted, last = 0.0, proofs.cell[demand], proofs.amount[demand], state.failed[0], FOUND
     at_once = True
     while True:
         count = open_seats(proofs, demand)
-        seat = _next_seat(proofs, books, demand, count, noted)
+        seat = _next_seat(proofs, state, demand, count, noted)
         if count == 0 or (count > 0 and seat < 0):
             proofs.is_open[demand] = False
             return last, paid
@@ -250,26 +263,26 @@ def meet(
         share, kept = 1.0 if stop == 0 else 0.0, 0
         for i in range(stop):
             share = max(share, share_of(proofs, demand, proofs.opened[i]))
-            kept = _sit(net, proofs, books, proofs.opened[i], kept)
+            kept = _sit(net, proofs, state, proofs.opened[i], kept)
         limit = 0.0 if stop > 1 else budget - paid
-        verdict, size = _buy(net, desk, books, cell, amount * share, limit, steps)
-        _stand_up(net, proofs, books, stop, kept)
+        verdict, size = _buy(net, work, state, cell, amount * share, limit, steps)
+        _stand_up(net, proofs, state, stop, kept)
         if verdict != FOUND and stop > 1:
             at_once = False
             continue
         at_once = last == FOUND
         if verdict == FOUND:
-            cost = _keep(net, proofs, books, demand, size, share)
+            cost = _keep(net, proofs, state, demand, size, share)
             if cost < 0.0:
                 return FULL, paid
             paid += cost
             continue
-        if not notes or books.failed[0] == len(books.failures):
+        if not notes or state.failed[0] == len(state.failures):
             return verdict, paid
-        at = books.failed[0]
-        books.failures[at, 0], books.failures[at, 2] = demand, verdict
-        books.failures[at, 1] = seat if count > 0 else proofs.private[demand]
-        books.failed[0] += 1
+        at = state.failed[0]
+        state.failures[at, 0], state.failures[at, 2] = demand, verdict
+        state.failures[at, 1] = seat if count > 0 else proofs.private[demand]
+        state.failed[0] += 1
         last, at_once = verdict, False
         if count < 0:
             proofs.is_open[demand] = False
@@ -278,13 +291,13 @@ def meet(
 
 @kernel
 def meet_all(
-    net: Net, desk: Desk, proofs: Proofs, books: Books, order: IntArray, start: int, stop: int, steps: int
+    net: Net, work: Workspace, proofs: Proofs, state: PatternState, order: IntArray, start: int, stop: int, steps: int
 ) -> int:
     """Meet the demands in an order; those that cannot be met are noted. Returns where it stopped for lack of room."""
     for i in range(start, stop):
-        books.sizes[CREATED] = -1  # nothing of this is taken back
-        books.sizes[ADDED] = 0
-        verdict, _ = meet(net, desk, proofs, books, order[i], np.inf, steps, True)
+        state.sizes[CREATED] = -1  # nothing of this is taken back
+        state.sizes[ADDED] = 0
+        verdict, _ = meet(net, work, proofs, state, order[i], np.inf, steps, True)
         if verdict == FULL:
             return i
     return stop

@@ -1,6 +1,6 @@
-"""Proofs that cells are protected: for each demand the alternative tables that meet it, and who relies on which cell.
+"""Proofs that cells are protected: for each demand the moves that meet it, and who relies on which cell.
 
-A *demand* is a cell and how far it must be able to move, up or down. It is met by alternative tables (moves of all
+A *demand* is a cell and how far it must be able to move, up or down. It is met by moves (changes of all
 cells that keep every relation) none of which has to hold against every seat. A seat knows cells that it is alone in, and of
 others that they are not smaller than what it has there; it is held off by any of the moves that leaves the former alone
 and the latter above that. From most seats only a share of the amount is asked, and a move that is followed that far only
@@ -27,7 +27,7 @@ __all__ = [
     "MOVES",
     "Proofs",
     "copy_proofs",
-    "grown",
+    "enlarged",
     "helps",
     "make_proofs",
     "open_seats",
@@ -334,7 +334,7 @@ def copy_proofs(old: Proofs, new: Proofs) -> None:
             move = old.following[move]
 
 
-def grown(proofs: Proofs, **changes: Any) -> Proofs:
+def enlarged(proofs: Proofs, **changes: Any) -> Proofs:
     """The same moves in a store with twice the room that they need."""
     used = int(proofs.length[proofs.owner >= 0].sum())
     listed = (proofs.listed_start, proofs.listed, proofs.listed_share)

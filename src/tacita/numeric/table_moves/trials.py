@@ -10,87 +10,87 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.kernel import kernel
 from tacita.numeric.table_moves.cheapest_move import DEAR, FOUND
-from tacita.numeric.table_moves.desk import Desk, Net
-from tacita.numeric.table_moves.pattern_search import ADDED, AFFECTED, CREATED, FULL, PUT_OFF, Books, meet
+from tacita.numeric.table_moves.pattern_search import ADDED, AFFECTED, CREATED, FULL, PUT_OFF, PatternState, meet
 from tacita.numeric.table_moves.proofs import Proofs, remove_move
+from tacita.numeric.table_moves.workspace import Net, Workspace
 
 __all__ = ["try_without"]
 
 
 @kernel
-def _publish(proofs: Proofs, books: Books, cells: IntArray) -> float:
+def _publish(proofs: Proofs, state: PatternState, cells: IntArray) -> float:
     """Publish cells and put off every move that relies on them; returns the cost that is saved."""
-    for i in range(len(books.sizes)):
-        books.sizes[i] = 0
+    for i in range(len(state.sizes)):
+        state.sizes[i] = 0
     saved = 0.0
     for j in cells:
-        saved += books.cost[j]
-        books.hidden[j] = False
-        books.fee[j] = books.noisy[j]
+        saved += state.cost[j]
+        state.hidden[j] = False
+        state.fee[j] = state.noisy[j]
     for j in cells:
         e = proofs.head[j]
         while e >= 0:
             move = proofs.entry_of[e]
             if not proofs.is_off[move]:
                 proofs.is_off[move] = True
-                books.put_off[books.sizes[PUT_OFF]] = move
-                books.sizes[PUT_OFF] += 1
+                state.put_off[state.sizes[PUT_OFF]] = move
+                state.sizes[PUT_OFF] += 1
                 demand = proofs.owner[move]
                 if not proofs.is_open[demand]:
                     proofs.is_open[demand] = True
-                    books.affected[books.sizes[AFFECTED]] = demand
-                    books.sizes[AFFECTED] += 1
-                if books.sizes[PUT_OFF] == len(books.put_off):
+                    state.affected[state.sizes[AFFECTED]] = demand
+                    state.sizes[AFFECTED] += 1
+                if state.sizes[PUT_OFF] == len(state.put_off):
                     return -1.0
             e = proofs.entry_next[e]
     return saved
 
 
 @kernel
-def _undo(proofs: Proofs, books: Books, cells: IntArray) -> None:
-    for i in range(books.sizes[CREATED]):
-        remove_move(proofs, books.created[i])
-    for i in range(books.sizes[PUT_OFF]):
-        proofs.is_off[books.put_off[i]] = False
-    for i in range(books.sizes[ADDED]):
-        j = books.added[i]
-        books.hidden[j] = False
-        books.fee[j] = books.noisy[j]
+def _undo(proofs: Proofs, state: PatternState, cells: IntArray) -> None:
+    for i in range(state.sizes[CREATED]):
+        remove_move(proofs, state.created[i])
+    for i in range(state.sizes[PUT_OFF]):
+        proofs.is_off[state.put_off[i]] = False
+    for i in range(state.sizes[ADDED]):
+        j = state.added[i]
+        state.hidden[j] = False
+        state.fee[j] = state.noisy[j]
     for j in cells:
-        books.hidden[j] = True
-        books.fee[j] = books.free[j]
-    for i in range(books.sizes[AFFECTED]):
-        proofs.is_open[books.affected[i]] = False
+        state.hidden[j] = True
+        state.fee[j] = state.free[j]
+    for i in range(state.sizes[AFFECTED]):
+        proofs.is_open[state.affected[i]] = False
 
 
 @kernel
 def _trial(
-    net: Net, desk: Desk, proofs: Proofs, books: Books, cells: IntArray, steps: int, allowed: float
+    net: Net, work: Workspace, proofs: Proofs, state: PatternState, cells: IntArray, steps: int, allowed: float
 ) -> tuple[int, float]:
     """Publish some hidden cells and hide others for them; stays when it costs no more than is saved and allowed."""
-    saved = _publish(proofs, books, cells)
+    saved = _publish(proofs, state, cells)
     if saved < 0.0:
-        _undo(proofs, books, cells)
+        _undo(proofs, state, cells)
         return DEAR, 0.0
-    count, paid, budget = books.sizes[AFFECTED], 0.0, saved + allowed
+    count, paid, budget = state.sizes[AFFECTED], 0.0, saved + allowed
     for i in range(count):
-        if books.affected[i] == books.blocker[cells[0]]:  # what failed the last time is asked first
-            books.affected[0], books.affected[i] = books.affected[i], books.affected[0]
+        if state.affected[i] == state.blocker[cells[0]]:  # what failed the last time is asked first
+            state.affected[0], state.affected[i] = state.affected[i], state.affected[0]
     for i in range(count):
-        demand = books.affected[i]
-        verdict, cost = meet(net, desk, proofs, books, demand, budget - paid, steps, False)
+        demand = state.affected[i]
+        verdict, cost = meet(net, work, proofs, state, demand, budget - paid, steps, False)
         paid += cost
         if verdict != FOUND or paid > budget:
-            books.blocker[cells[0]] = demand
-            _undo(proofs, books, cells)
+            state.blocker[cells[0]] = demand
+            _undo(proofs, state, cells)
             return (FULL if verdict == FULL else DEAR), 0.0
-    for i in range(books.sizes[PUT_OFF]):
-        remove_move(proofs, books.put_off[i])
+    for i in range(state.sizes[PUT_OFF]):
+        remove_move(proofs, state.put_off[i])
     return FOUND, saved - paid
 
 
 @kernel
-def _grow(net: Net, proofs: Proofs, books: Books, chosen: IntArray, size: int, dice: float) -> int:
+def _grow(net: Net, proofs: Proofs, state: PatternState, chosen: IntArray, size: int, dice: float) -> int:
     """Add a hidden cell that shares a relation with one of the chosen."""
     at = chosen[int(dice * 1009.0) % size]
     rows = net.cell_start[at + 1] - net.cell_start[at]
@@ -101,7 +101,7 @@ def _grow(net: Net, proofs: Proofs, books: Books, chosen: IntArray, size: int, d
     offset = int(dice * 99991.0) % width
     for i in range(width):
         j = net.row_cells[first + (offset + i) % width]
-        if books.hidden[j] and not proofs.is_fixed[j]:
+        if state.hidden[j] and not proofs.is_fixed[j]:
             is_new = True
             for c in range(size):
                 if chosen[c] == j:
@@ -115,9 +115,9 @@ def _grow(net: Net, proofs: Proofs, books: Books, chosen: IntArray, size: int, d
 @kernel
 def try_without(
     net: Net,
-    desk: Desk,
+    work: Workspace,
     proofs: Proofs,
-    books: Books,
+    state: PatternState,
     cells: IntArray,
     sizes: IntArray,
     allowed: FloatArray,
@@ -147,14 +147,14 @@ def try_without(
     total = 0.0
     chosen = np.empty(1 + dice.shape[1], np.int64)
     for turn in range(len(cells)):
-        if not books.hidden[cells[turn]]:
+        if not state.hidden[cells[turn]]:
             continue
         chosen[0] = cells[turn]
         size = 1
         for draw in range(dice.shape[1]):
             if size < sizes[turn]:
-                size = _grow(net, proofs, books, chosen, size, dice[turn, draw])
-        verdict, saved = _trial(net, desk, proofs, books, chosen[:size], steps, allowed[turn])
+                size = _grow(net, proofs, state, chosen, size, dice[turn, draw])
+        verdict, saved = _trial(net, work, proofs, state, chosen[:size], steps, allowed[turn])
         total += saved
         if verdict == FULL:
             return turn, total

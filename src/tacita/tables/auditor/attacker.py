@@ -1,9 +1,9 @@
 """The attacker: how far the value of a hidden cell can be from the truth, for whoever knows what.
 
 Two linear programmes a cell would do, and on a table of a hundred thousand cells they would do for hours. Instead a
-kernel looks for the nearest alternative table, which moves only a few cells, and gives back either those moves or the
-relations that exclude them. Neither is taken on trust: moves are checked against every relation and bound before they
-count (:mod:`tacita.tables.auditor.witnesses`), and relations go to the solver, whose prices prove the bound. The whole block of
+kernel looks for the nearest move, which changes only a few cells, and gives back either it or the relations that exclude it.
+Neither is taken on trust: moves are checked against every relation and bound before they count
+(:mod:`tacita.tables.auditor.checked_moves`), and relations go to the solver, whose prices prove the bound. The whole block of
 connected cells is solved only where the kernel gave up.
 """
 
@@ -17,11 +17,11 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ParameterError
+from tacita.tables.auditor.checked_moves import CheckedMoves
 from tacita.tables.auditor.knowledge import NOTHING, Known
 from tacita.tables.auditor.polytope import Polytope, check_whole, shyness
 from tacita.tables.auditor.reach import Reach
 from tacita.tables.auditor.region import Farthest, Region, whole_block
-from tacita.tables.auditor.witnesses import Witnesses
 from tacita.tables.protect.problem import Problem
 
 __all__ = ["Attacker"]
@@ -84,7 +84,7 @@ class Attacker:
         watched = problem.unsafe[cells]
         levels = np.maximum(np.maximum(problem.below, problem.above), problem.sliding)[cells]
         wanted = np.where(watched & np.isfinite(levels), levels, 0.0)
-        self.witnesses = Witnesses(self.polytope, wanted, watched, is_integer=integer)
+        self.checked_moves = CheckedMoves(self.polytope, wanted, watched, is_integer=integer)
         self.solves = 0
         self._typical = _typical(wanted)
         self._fee = shyness(problem, cells)
@@ -158,7 +158,7 @@ class Attacker:
         return best.amount if is_exact and best is not None else None
 
     def shows(self, at: int, sign: int, amount: float, known: Known = NOTHING) -> bool:
-        """Whether an alternative table is found in which a cell moves by an amount; no proof where none is found."""
+        """Whether a move is found that takes a cell by an amount; no proof where none is found."""
         found, proof = self.attempt(at, sign, amount, known)
         if found is None and not len(proof):
             found = self._nearest(at, sign, amount, known)
@@ -174,27 +174,27 @@ class Attacker:
         return self._nearest(at, sign, amount, frozen)
 
     def attempt(self, at: int, sign: int, amount: float, known: Known = NOTHING) -> tuple[Reach | None, IntArray]:
-        """Ask the kernel for an alternative table; return it when it holds, and otherwise the relations against it.
+        """Ask the kernel for a move; return it when it holds, and otherwise the relations against it.
 
         Both are missing where the kernel gave up, or where its table did not stand the check.
         """
         from tacita.numeric.table_moves.cheapest_move import BLOCKED, FOUND, move_cell  # numba loads here
 
-        desk = self._desk
+        work = self._work
         if self.is_integer:
             amount = float(np.ceil(amount - self.tolerance[at]))
         self.solves += 1
         room, usual = self._net.room, self._net.room[known.held, 1]
         self._blocked[known.fixed], room[known.held, 1] = True, known.room
-        verdict, count = move_cell(self._net, desk, self._fee, self._blocked, at, sign * amount, np.inf, _STEPS)
+        verdict, count = move_cell(self._net, work, self._fee, self._blocked, at, sign * amount, np.inf, _STEPS)
         self._blocked[known.fixed], room[known.held, 1] = False, usual
         if verdict == FOUND:
-            return self._checked(at, sign, desk.cells[:count].copy(), desk.moves[:count].copy()), _NOBODY
-        return None, desk.proof[:count].copy() if verdict == BLOCKED else _NOBODY
+            return self._checked(at, sign, work.cells[:count].copy(), work.moves[:count].copy()), _NOBODY
+        return None, work.blocking[:count].copy() if verdict == BLOCKED else _NOBODY
 
     def _checked(self, at: int, sign: int, cells: IntArray, moves: FloatArray) -> Reach | None:
-        """A witness, if these moves are one; its direction is stretched to the bounds."""
-        found = self.witnesses.add(cells, moves)
+        """A checked move, if this is one; it is stretched to the bounds."""
+        found = self.checked_moves.add(cells, moves)
         if found is None:
             return None
         amount, length = found.toward(at, sign)
@@ -209,11 +209,11 @@ class Attacker:
         )
 
     def _nearest(self, at: int, sign: int, amount: float, known: Known) -> Reach | None:
-        """An alternative table from the solver, on the whole block."""
+        """A move from the solver, on the whole block."""
         region = self._block(at)
         for whole in (False, True) if self.is_integer else (False,):
             self.solves += 1
-            moves = region.witness(at, sign, amount, known, whole=whole)
+            moves = region.move(at, sign, amount, known, whole=whole)
             if moves is None:
                 return None
             found = self._checked(at, sign, region.cells, moves)
@@ -267,7 +267,7 @@ class Attacker:
                     missed.cell, "above", 0.0, False, {r: sign * y for r, y in missed.prices.items()}
                 )
             return missed
-        # The bound allows the level although no witness came out: only what a checked table proves counts.
+        # The bound allows the level although no move came out: only what a checked table proves counts.
         if np.isinf(far.amount):
             return Reach(int(self.polytope.cells[at]), _side(sign), np.inf, True)
         found = self._checked(at, sign, region.cells, far.moves)
@@ -314,7 +314,7 @@ class Attacker:
 
     @cached_property
     def _net(self) -> Any:
-        from tacita.numeric.table_moves.desk import make_net
+        from tacita.numeric.table_moves.workspace import make_net
 
         p = self.polytope
         return make_net(p.by_row, p.by_cell, p.up, p.down)
@@ -328,10 +328,10 @@ class Attacker:
         return self.polytope.frozen()
 
     @cached_property
-    def _desk(self) -> Any:
-        from tacita.numeric.table_moves.desk import make_desk
+    def _work(self) -> Any:
+        from tacita.numeric.table_moves.workspace import make_workspace
 
-        return make_desk(len(self.polytope.rows), len(self.polytope), _BASIS)
+        return make_workspace(len(self.polytope.rows), len(self.polytope), _BASIS)
 
     def _block(self, at: int) -> Region:
         block = int(self.polytope.block[at])

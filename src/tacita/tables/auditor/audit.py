@@ -1,6 +1,6 @@
 """The auditor: what every attacker can learn from a suppressed table, proven; it trusts no protector.
 
-A level counts as held only when an alternative table is at hand that was checked against every relation and bound, and
+A level counts as held only when a move is at hand that was checked against every relation and bound, and
 as missed only when relations were found that bound the cell more closely.
 """
 
@@ -15,9 +15,9 @@ import numpy as np
 from tacita.core.arrays import BoolArray
 from tacita.core.errors import ParameterError
 from tacita.tables.auditor.attacker import Attacker
+from tacita.tables.auditor.audit_run import AuditRun
 from tacita.tables.auditor.basis import Basis
 from tacita.tables.auditor.certificate import Certificate, Leak, attackers_in_words
-from tacita.tables.auditor.look import Look
 from tacita.tables.model.seats import Seats, SeatsName
 from tacita.tables.protect.problem import Problem
 
@@ -72,8 +72,8 @@ def audit(
     Complexity
     ----------
     In the unsafe cells u about u small linear programmes or fewer, and one for each pair of a seat and an unsafe cell
-    whose witnesses all use what the seat knows. With ``exact`` up to two on the whole block for each hidden
-    cell. Memory O(entries of the relations + moves of the witnesses).
+    whose moves all use what the seat knows. With ``exact`` up to two on the whole block for each hidden
+    cell. Memory O(entries of the relations + cells of the moves).
 
     Notes
     -----
@@ -108,13 +108,13 @@ def audit(
         problem = replace(problem, seats=problem.seats.singletons() if seats == "singletons" else Seats.nobody())
     attacker = Attacker(problem, hidden, integer=integer)
     targets = problem.unsafe if only is None else problem.unsafe & only
-    look = Look(attacker)
-    leaks = look.from_outside(np.flatnonzero(targets))
+    run = AuditRun(attacker)
+    leaks = run.from_outside(np.flatnonzero(targets))
     if len(problem.seats):
         from tacita.tables.auditor.seat_audit import leaks_from_seats
 
-        leaks += leaks_from_seats(look, targets, leaks)
-    low, high, is_exact = look.intervals(np.flatnonzero(hidden))
+        leaks += leaks_from_seats(run, targets, leaks)
+    low, high, is_exact = run.intervals(np.flatnonzero(hidden))
     if exact:
         from tacita.tables.auditor.intervals import exact_intervals
 

@@ -47,7 +47,7 @@ def exact_intervals(attacker: Attacker) -> tuple[FloatArray, FloatArray, BoolArr
 
 def _ends(attacker: Attacker) -> tuple[FloatArray, FloatArray]:
     """How far each cell of the polytope goes down and up."""
-    polytope, seen = attacker.polytope, attacker.witnesses
+    polytope, seen = attacker.polytope, attacker.checked_moves
     ends = {1: np.full(len(polytope), np.nan), -1: np.full(len(polytope), np.nan)}
     bounds = dict(zip((-1, 1), polytope.single_bounds(), strict=True))
     with task("Exact intervals", 2 * len(polytope)) as running:
@@ -69,7 +69,7 @@ def _ends(attacker: Attacker) -> tuple[FloatArray, FloatArray]:
 
 def _end(attacker: Attacker, region: Region, cell: int, sign: int, bound: float) -> float:
     """How far one cell goes, which is no farther than a bound."""
-    seen = attacker.witnesses
+    seen = attacker.checked_moves
     if len(region.cells) > _SMALL and np.isfinite(bound) and not attacker.is_integer:
         near = attacker.end(cell, sign, bound)
         if near is not None:

@@ -23,10 +23,10 @@ class Reach:
     side
         ``"below"`` or ``"above"``.
     amount
-        How far the attacker cannot exclude. Where the level is met this is what a checked alternative table proves,
+        How far the attacker cannot exclude. Where the level is met this is what a checked move proves,
         otherwise the exact maximum.
     is_met
-        Whether an alternative table that goes as far as needed was found and checked.
+        Whether a move that goes as far as needed was found and checked.
     prices
         Where the level is not met: the price y of each relation that the attacker combines. With s = 1 above and
         s = -1 below, ``alpha = s e_cell - A' y`` bounds the move: ``amount = sum over hidden j of
@@ -34,7 +34,7 @@ class Reach:
         the prices do not depend on the pattern, this is a Benders cut: the sum with a 0-1 variable on each cell j must
         be at least the level. For whole numbers, where such prices may not exist, the relations of the proof at price 0.
     cells, moves
-        Where the level is met: the alternative table that shows it, as hidden cells and their moves.
+        Where the level is met: the move that shows it, as hidden cells and what each moves by.
     """
 
     cell: int

@@ -103,9 +103,9 @@ class Region:
         at[at == len(self.cells)] = 0
         return np.asarray(at[self.cells[at] == cells], np.int64)
 
-    # --- the nearest alternative table in which a cell moves as far as it should ---------------------------------------
+    # --- the nearest move that takes a cell as far as it should ---------------------------------------
 
-    def witness(self, cell: int, sign: int, amount: float, known: Known, *, whole: bool = False) -> FloatArray | None:
+    def move(self, cell: int, sign: int, amount: float, known: Known, *, whole: bool = False) -> FloatArray | None:
         """Return the moves of the region's cells that shift one cell by an amount at the least total move, if any.
 
         Whole moves shift it by the amount or more: what whole numbers can reach has holes.

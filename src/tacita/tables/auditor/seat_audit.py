@@ -1,10 +1,10 @@
 """The audit from the seats: contributors know cells of their own and floors of others, and attack the rest with that.
 
-A witness holds for a seat too when it moves none of the cells that the seat is alone in, and lowers none of the others
+A move holds for a seat too when it moves none of the cells that the seat is alone in, and lowers none of the others
 below what the seat has there. As less is asked from most seats than from outside, it need only be followed as far as the
-seat's own level. So one look at a witness settles all seats but those with much in a cell that it lowers. Only what no
-witness at hand settles is looked at again, with the seat's knowledge as bounds; where several seats are left for one
-cell, a single witness that holds for all of them may settle them together.
+seat's own level. So one look at a move settles all seats but those with much in a cell that it lowers. Only what no
+move at hand settles is looked at again, with the seat's knowledge as bounds; where several seats are left for one
+cell, a single move that holds for all of them may settle them together.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.progress import task
+from tacita.tables.auditor.audit_run import AuditRun, Levels
 from tacita.tables.auditor.certificate import Leak, Side
+from tacita.tables.auditor.checked_moves import CheckedMove
 from tacita.tables.auditor.knowledge import Known
-from tacita.tables.auditor.look import Levels, Look
-from tacita.tables.auditor.witnesses import Witness
 
 __all__ = ["leaks_from_seats"]
 
 
-def leaks_from_seats(look: Look, targets: BoolArray, outside: Sequence[Leak]) -> list[Leak]:
+def leaks_from_seats(run: AuditRun, targets: BoolArray, outside: Sequence[Leak]) -> list[Leak]:
     """Return what seats find out about the target cells beyond what an outsider finds.
 
     Parameters
     ----------
-    look
+    run
         The audit, after the outsider's turn.
     targets
         (n,): unsafe cells to look at.
@@ -38,24 +38,24 @@ def leaks_from_seats(look: Look, targets: BoolArray, outside: Sequence[Leak]) ->
     broken: dict[int, set[Side]] = {}
     for leak in outside:
         broken.setdefault(leak.cell, set()).add(leak.side)
-    left = _Sieve(look).left(targets, broken)
+    left = _Sieve(run).left(targets, broken)
     leaks: list[Leak] = []
     with task("Auditing from the seats", sum(len(seats) for seats in left.values())) as running:
         for cell in sorted(left):
             skip = broken.get(cell, set())
-            _settle_together(look, cell, left[cell], skip)
+            _settle_together(run, cell, left[cell], skip)
             for seat, known in left[cell]:
                 running.advance()
-                leaks += look.missed(cell, known, seat, skip)
+                leaks += run.missed(cell, known, seat, skip)
     return sorted(leaks, key=lambda leak: (-1 if leak.seat is None else leak.seat, leak.cell, leak.side))
 
 
 class _Sieve:
-    """Sorts out the seats that witnesses at hand hold for."""
+    """Sorts out the seats that moves at hand hold for."""
 
-    def __init__(self, look: Look) -> None:
-        self._look = look
-        problem, polytope = look.attacker.problem, look.attacker.polytope
+    def __init__(self, run: AuditRun) -> None:
+        self._run = run
+        problem, polytope = run.attacker.problem, run.attacker.polytope
         start, cells, room = problem.rooms_of_seats
         seat = np.repeat(np.arange(len(problem.seats)), np.diff(start))
         at = polytope.place[cells]
@@ -68,32 +68,32 @@ class _Sieve:
         self._knows: dict[int, Known] = {}
 
     def left(self, targets: BoolArray, broken: dict[int, set[Side]]) -> dict[int, list[tuple[int, Known]]]:
-        """Return for each unsafe cell the seats against which no witness is at hand, with what they know."""
-        look = self._look
-        place = look.attacker.polytope.place
+        """Return for each unsafe cell the seats against which no move is at hand, with what they know."""
+        run = self._run
+        place = run.attacker.polytope.place
         found: dict[int, list[tuple[int, Known]]] = {}
         for cell in np.flatnonzero(targets & (place >= 0)).tolist():
             skip = broken.get(cell, set())
             for seat in self._open(cell, skip).tolist():
                 known = self._known(seat)
-                if look.lacks(cell, look.levels(cell, seat, skip), known):
+                if run.lacks(cell, run.levels(cell, seat, skip), known):
                     found.setdefault(cell, []).append((seat, known))
         return found
 
     def _known(self, seat: int) -> Known:
         if seat not in self._knows:
-            attacker = self._look.attacker
+            attacker = self._run.attacker
             self._knows[seat] = Known.of(attacker.problem, attacker.polytope, seat)
         return self._knows[seat]
 
     def _open(self, cell: int, skip: set[Side]) -> IntArray:
         """Return the seats that may see more of a cell than they should: all others are settled."""
-        look, inside = self._look, self._inside
+        run, inside = self._run, self._inside
         pairs = slice(self._first[cell], self._first[cell + 1])
         listed, levels = inside.seats[pairs], inside.levels[pairs]
-        slack = float(look.attacker.problem.tolerance()[cell])
-        at = int(look.attacker.polytope.place[cell])
-        kept = look.attacker.witnesses.kept(at)
+        slack = float(run.attacker.problem.tolerance()[cell])
+        at = int(run.attacker.polytope.place[cell])
+        kept = run.attacker.checked_moves.kept(at)
         found = [np.empty(0, np.int64)]
         sides: tuple[tuple[Side, int, int], ...] = (("below", 0, -1), ("above", 1, 1), ("sliding", 2, 0))
         for side, column, sign in sides:
@@ -106,19 +106,19 @@ class _Sieve:
                 found.append(np.unique(np.concatenate([self._near(made) for made in kept] or [listed])))
         return np.unique(np.concatenate(found))
 
-    def _near(self, made: Witness) -> IntArray:
+    def _near(self, made: CheckedMove) -> IntArray:
         return np.unique(np.concatenate([self._seat[self._start[p] : self._start[p + 1]] for p in made.cells.tolist()]))
 
     def _unsettled(
         self,
         at: int,
         sign: int,
-        kept: Sequence[Witness],
+        kept: Sequence[CheckedMove],
         most: float,
         listed: tuple[IntArray, FloatArray],
         slack: float,
     ) -> IntArray:
-        """Return the seats for which none of the witnesses reaches their level of a cell on one side."""
+        """Return the seats for which none of the moves reaches their level of a cell on one side."""
         left: IntArray | None = None
         reaches = sorted(((made.toward(at, sign)[0], k) for k, made in enumerate(kept)), reverse=True)
         for reach, k in reaches[:_TRIED]:
@@ -132,7 +132,7 @@ class _Sieve:
                 return left
         if left is not None:
             return left
-        problem = self._look.attacker.problem
+        problem = self._run.attacker.problem
         everybody = np.arange(len(problem.seats))
         needs = np.full(len(everybody), most)
         needs[listed[0]] = listed[1]
@@ -140,7 +140,7 @@ class _Sieve:
 
     def _hit(
         self,
-        made: Witness,
+        made: CheckedMove,
         at: int,
         sign: int,
         most: float,
@@ -148,7 +148,7 @@ class _Sieve:
         slack: float,
         reach: float,
     ) -> IntArray:
-        """Return the seats that a witness does not hold for, followed as far as their level."""
+        """Return the seats that a move does not hold for, followed as far as their level."""
         move = float(made.moves[made.cells == at].sum())
         steps = made.moves * (sign / move)  # for each unit that the cell moves
         count = self._start[made.cells + 1] - self._start[made.cells]
@@ -166,16 +166,16 @@ class _Sieve:
 
 
 _TRIED = 8
-"""Witnesses of a cell that are looked at for all seats at once."""
+"""CheckedMoves of a cell that are looked at for all seats at once."""
 
 
-def _settle_together(look: Look, cell: int, group: Sequence[tuple[int, Known]], skip: set[Side]) -> None:
-    """Look for witnesses that serve all seats of a group, then each half of it."""
+def _settle_together(run: AuditRun, cell: int, group: Sequence[tuple[int, Known]], skip: set[Side]) -> None:
+    """Look for moves that serve all seats of a group, then each half of it."""
     if len(group) < 2:
         return
     known = Known.together([known for _, known in group])
-    asked = np.array([look.levels(cell, seat, skip) for seat, _ in group]).max(axis=0).tolist()
-    if not look.shows(cell, Levels(*asked), known):
+    asked = np.array([run.levels(cell, seat, skip) for seat, _ in group]).max(axis=0).tolist()
+    if not run.shows(cell, Levels(*asked), known):
         half = len(group) // 2
-        _settle_together(look, cell, group[:half], skip)
-        _settle_together(look, cell, group[half:], skip)
+        _settle_together(run, cell, group[:half], skip)
+        _settle_together(run, cell, group[half:], skip)

@@ -122,14 +122,14 @@ def read_apriori(
     text = _text(path, encoding)
     width = len(table.dimensions)
     mark = _separator(path, text, width, separator)
-    books = [_Codes(dimension) for dimension in table.dimensions]
+    codebooks = [_Codes(dimension) for dimension in table.dimensions]
     said = _Statement(table, _twins(table.relations) if expand_trivial else {})
     problems: list[str] = []
     for line, fields in _lines(path, text, mark):
         try:
             if len(fields) <= width:
                 raise FileError(f"there must be {width} codes and a word, got {len(fields)} fields.")
-            places = tuple(book.place(code) for book, code in zip(books, fields[:width], strict=True))
+            places = tuple(codebook.place(code) for codebook, code in zip(codebooks, fields[:width], strict=True))
             said.take(line, places, *_command(fields[width:], mark))
         except FileError as error:
             problems.append(f"line {line}: {error}")

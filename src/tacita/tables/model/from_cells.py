@@ -12,7 +12,7 @@ from tacita.core.errors import ColumnError, DataError, did_you_mean
 from tacita.data.microdata import Microdata
 from tacita.data.tabulate import as_code
 from tacita.tables.model.dimension import TOTAL, Dimension
-from tacita.tables.model.grid import grid, shape_of
+from tacita.tables.model.grid import all_cells, shape_of
 from tacita.tables.model.relations import Relations
 from tacita.tables.model.table import Table
 
@@ -93,7 +93,7 @@ def table_from_cells(
     hidden = np.zeros(len(numbers["value"]), bool) if unknown is None else np.asarray(unknown, bool)
     keys, problems = _placed(made, labels)
     problems += _bad_values(numbers, hidden)
-    codes, relations = grid(made)
+    codes, relations = all_cells(made)
     known = np.zeros(len(codes), bool)
     known[keys[keys >= 0]] = True
     columns = {word: _scattered(column, keys, len(codes)) for word, column in numbers.items()}

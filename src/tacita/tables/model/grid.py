@@ -15,20 +15,20 @@ from tacita.core.errors import ParameterError, SchemaError
 from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.relations import Relations
 
-__all__ = ["ancestry", "grid", "grid_of", "ranges", "shape_of", "spread", "sums_among"]
+__all__ = ["all_cells", "ancestry", "grid_of", "ranges", "shape_of", "spread", "sums_among"]
 
 
 MOST_KEYS = 2**62
 
 
-def grid(dimensions: Sequence[Dimension]) -> tuple[IntArray, Relations]:
+def all_cells(dimensions: Sequence[Dimension]) -> tuple[IntArray, Relations]:
     """Return the codes of all cells, (n, d), and all relations between them.
 
     Complexity: O(cells x dimensions) for the usual trees; five dimensions and 100 000 cells take a fraction of a second.
 
     Examples
     --------
-    >>> codes, relations = grid([Dimension.flat("sex", ["f", "m"]), Dimension.flat("size", ["small", "large"])])
+    >>> codes, relations = all_cells([Dimension.flat("sex", ["f", "m"]), Dimension.flat("size", ["small", "large"])])
     >>> codes.shape, len(relations)
     ((9, 2), 6)
     """

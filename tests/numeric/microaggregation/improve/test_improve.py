@@ -37,7 +37,7 @@ from tacita.numeric.microaggregation.partition import (
     sizes_between,
     total_sse,
 )
-from tests.oracles import partition as oracle
+from tests.oracles.numeric import partition as oracle
 
 KS = (3, 4, 5, 10)
 FAST = {

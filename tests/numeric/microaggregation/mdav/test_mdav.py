@@ -15,7 +15,7 @@ from tacita.numeric.microaggregation.mdav import mdav
 from tacita.numeric.microaggregation.mdav.mdav import mdav_partition
 from tacita.numeric.nearest.deletion_tree import NOBODY, build_tree, delete_record, recentre
 from tacita.numeric.nearest.tree_search import find_records, new_search
-from tests.oracles.mdav import mdav_partition_oracle
+from tests.oracles.numeric.mdav import mdav_partition_oracle
 
 METHODS = ("tree", "scan")
 

@@ -1,4 +1,4 @@
-"""The attacker's programme: the interval by hand and by another solver, and witnesses that move few cells."""
+"""The attacker's programme: the interval by hand and by another solver, and moves of few cells."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tacita.tables.suppression.exact.block_attack import BlockAttack
 from tacita.tables.suppression.exact.block_form import cores_of
-from tests.oracles.suppression import interval_oracle
+from tests.oracles.tables.suppression import interval_oracle
 from tests.tables.small_problems import grid
 from tests.tables.suppression_cases import SQUARE, solvable, whole
 
@@ -24,10 +24,10 @@ def test_by_hand() -> None:
     assert attack.stretch(0, 1, down, up, stop=99.0).share == pytest.approx(6.0)
     assert attack.stretch(0, -1, down, up, stop=99.0).share == pytest.approx(3.0)
     assert attack.stretch(0, 1, down, up).share == pytest.approx(1.0)
-    found = attack.witness(0, 1, down, up)
+    found = attack.move(0, 1, down, up)
     assert found is not None
     assert core.cells[np.flatnonzero(found.move)].tolist() == [0, 2, 8, 10]
-    assert attack.witness(0, 1, down / 7, up / 7) is None
+    assert attack.move(0, 1, down / 7, up / 7) is None
 
 
 @settings(max_examples=25, deadline=None)

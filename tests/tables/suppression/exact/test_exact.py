@@ -27,7 +27,7 @@ from tacita.tables.suppression.exact.exact import exact_suppression
 from tacita.tables.suppression.exact.repair import Repair
 from tacita.tables.suppression.fast.fast import fast_suppression
 from tests.effort import examples
-from tests.oracles.suppression import cheapest_pattern_oracle, is_safe_oracle
+from tests.oracles.tables.suppression import cheapest_pattern_oracle, is_safe_oracle
 from tests.tables.small_problems import grid, random_problem
 
 SQUARE = np.array([[3.0, 20.0, 9.0], [15.0, 12.0, 7.0], [6.0, 11.0, 8.0]])

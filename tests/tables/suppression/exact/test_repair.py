@@ -10,7 +10,7 @@ from tacita.tables.suppression.exact.block_attack import BlockAttack
 from tacita.tables.suppression.exact.block_form import cores_of
 from tacita.tables.suppression.exact.repair import Repair
 from tests.effort import examples
-from tests.oracles.suppression import is_safe_oracle
+from tests.oracles.tables.suppression import is_safe_oracle
 from tests.tables.small_problems import grid
 from tests.tables.suppression_cases import SQUARE, solvable, whole
 

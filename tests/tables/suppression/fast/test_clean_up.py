@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tacita.core.errors import ParameterError
 from tacita.tables.protect.infeasible import InfeasibleError
 from tacita.tables.suppression.fast.clean_up import clean_up
-from tests.oracles.suppression import is_safe_oracle
+from tests.oracles.tables.suppression import is_safe_oracle
 from tests.tables.small_problems import grid, random_pattern, random_problem
 
 SQUARE = np.array([[3.0, 20.0, 9.0], [15.0, 12.0, 7.0], [6.0, 11.0, 8.0]])

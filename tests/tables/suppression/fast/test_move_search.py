@@ -14,7 +14,7 @@ from tacita.tables.model.seats import Seats
 from tacita.tables.protect.infeasible import InfeasibleError
 from tacita.tables.suppression.fast import move_search as module
 from tacita.tables.suppression.fast.move_search import Search
-from tests.oracles.suppression import is_safe_oracle
+from tests.oracles.tables.suppression import is_safe_oracle
 from tests.tables.small_problems import grid
 
 SQUARE = np.array([[3.0, 20.0, 9.0], [15.0, 12.0, 7.0], [6.0, 11.0, 8.0]])

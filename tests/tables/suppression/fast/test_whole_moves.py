@@ -13,8 +13,8 @@ from tacita.tables.model.seats import Seats
 from tacita.tables.protect.problem import Problem
 from tacita.tables.suppression.fast.demands import rooms
 from tacita.tables.suppression.fast.whole_moves import cheapest_move, farthest_move, neighbourhood
-from tests.oracles.audit import seen_from
-from tests.oracles.suppression import interval_oracle
+from tests.oracles.tables.audit import seen_from
+from tests.oracles.tables.suppression import interval_oracle
 from tests.tables.small_problems import grid, random_problem
 
 SQUARE = np.array([[3.0, 20.0], [15.0, 12.0]])

@@ -88,7 +88,7 @@ class BlockAttack:
         weights[self._rows] = answer.duals
         return Stretch(side * float(move[cell]), move, weights)
 
-    def witness(self, cell: int, side: int, down: FloatArray, up: FloatArray) -> Stretch | None:
+    def move(self, cell: int, side: int, down: FloatArray, up: FloatArray) -> Stretch | None:
         """Return a move of one cell by the whole level that moves few others; None where it finds none.
 
         Seats look away from moves that leave their cells alone, so these cells are avoided most.

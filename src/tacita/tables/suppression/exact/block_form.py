@@ -178,7 +178,7 @@ def _attackers(
 ) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
     """What attackers know of the cells of a block (who, place, room), and (3, g, attackers): the levels from their places.
 
-    An alternative table of the outsider that is followed only a part of the way is one to whoever has no more of any
+    A move of the outsider that is followed only a part of the way is one to whoever has no more of any
     cell than the rest of the way takes. So where less is asked from a seat by as much as its largest share, the outsider's
     level implies the seat's. Seats without a level that is not implied are left out.
     """

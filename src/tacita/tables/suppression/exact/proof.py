@@ -1,7 +1,7 @@
 """The proof that a pattern is safe: moves of the hidden cells that reach every level, against every attacker.
 
-A move that keeps what a seat knows is a witness against that seat too, and stretched to the bounds that each attacker
-knows, up or down, it serves every cell that it moves. Only what no witness reaches gets a programme of its own.
+A move that keeps what a seat knows holds against that seat too, and stretched to the bounds that each attacker
+knows, up or down, it serves every cell that it moves. Only what no move reaches gets a programme of its own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["Miss", "Proof", "complete"]
 _FAR = 1e9
 """Longest move that counts where no bound is known."""
 _FINE = 1e-3
-"""Smallest step, as a share of the largest one of a move, that serves as a witness."""
+"""Smallest step, as a share of the largest one of a move, that counts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,7 @@ class Proof:
         return np.where(self.hidden, self.core.down, 0.0), np.where(self.hidden, self.core.up, 0.0)
 
     def lacking(self, guard: Any = slice(None)) -> BoolArray:
-        """Return (g, attackers) or one row of it: pairs with a level that no witness reaches yet."""
+        """Return (g, attackers) or one row of it: pairs with a level that no move reaches."""
         core = self.core
         up, down = self.reach[:, guard]
         above, below, sliding = core.above[guard], core.below[guard], core.sliding[guard]
@@ -104,11 +104,11 @@ class Proof:
         return short
 
     def hide(self, cells: BoolArray) -> None:
-        """Hide more cells; every witness stays one."""
+        """Hide more cells; every move stays one."""
         self.hidden |= cells
 
     def add(self, move: FloatArray) -> int:
-        """Take a move as a witness, stretched as far as the bounds let it go, and its opposite too."""
+        """Take a move into the proof, stretched as far as the bounds let it go, and its opposite too."""
         number = self._moves.add(move)
         self._stretch(number)
         return number
@@ -165,7 +165,7 @@ def complete(
     order: IntArray | None = None,
     tick: Callable[[], bool] | None = None,
 ) -> list[Miss]:
-    """Find witnesses for all that is lacking; return the levels that cannot be reached.
+    """Find moves for all that is lacking; return the levels that cannot be reached.
 
     With ``first`` the first of them is enough; ``order`` says which guarded cells to look at first. ``tick`` returning
     True stops: the list is then incomplete.
@@ -196,7 +196,7 @@ def complete(
 
 
 def _attacked(proof: Proof, attack: BlockAttack, guard: int, who: int) -> Miss | None:
-    """Look for witnesses for one cell against one attacker; return the level that is missed, if any."""
+    """Look for moves for one cell against one attacker; return the level that is missed, if any."""
     core = proof.core
     slack = core.slack[guard]
     for place, side, level in ((0, 1, core.above[guard, who]), (1, -1, core.below[guard, who])):
@@ -218,7 +218,7 @@ def _pushed(proof: Proof, attack: BlockAttack, guard: int, who: int, side: int, 
     """Move a cell towards a level, over few others if that reaches it, and note the move."""
     core, cell = proof.core, int(proof.core.guarded[guard])
     down, up = (np.where(proof.hidden, room, 0.0) for room in core.rooms_of(who))
-    found = attack.witness(cell, side, down / level, up / level)
+    found = attack.move(cell, side, down / level, up / level)
     if found is None:
         found = attack.stretch(cell, side, down / level, up / level)
     proof.credit(side, guard, who, found.share * level, proof.add(found.move))

@@ -105,7 +105,7 @@ class Separator:
             return cuts  # the attacker has the whole cell but for rounding
         plain = self._reaches(y, place, who, 0.0, within)
         for found in plain:
-            self._witness(y, found.move, settled)
+            self._settle_by(y, found.move, settled)
         point = y.copy()
         for turn in range(_REPEATS if _is_short(plain) else 0):
             refined = self._reaches(point, place, who, _FAINT, self._attack)
@@ -151,7 +151,7 @@ class Separator:
             return None
         return level_cut(self.core, known, level, self.core.rooms_of(who), y)
 
-    def _witness(self, y: FloatArray, move: FloatArray, settled: BoolArray) -> None:
+    def _settle_by(self, y: FloatArray, move: FloatArray, settled: BoolArray) -> None:
         """Settle the levels that a move, made longer or shorter or turned round, reaches within the capped room."""
         core = self.core
         there = np.flatnonzero(move)

@@ -15,7 +15,7 @@ __all__ = ["clean_up"]
 def clean_up(problem: Problem, hidden: BoolArray, *, accepts_leaks: bool = False) -> BoolArray:
     """Publish what a pattern hides in vain, the dearest first, or hide cheaper cells instead.
 
-    Every level has alternative tables that prove it. A hidden cell is tried without: the levels whose proofs use it look
+    Every level has moves that prove it. A hidden cell is tried without: the levels whose proofs use it look
     for others, over hidden cells first and over published ones when that costs less than the cell.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Demands: the protection levels of a problem as moves that alternative tables must make."""
+"""Demands: the protection levels of a problem as what moves must reach."""
 
 from __future__ import annotations
 

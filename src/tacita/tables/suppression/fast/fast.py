@@ -25,18 +25,18 @@ def fast_suppression(
     effort: float = 1.0,
     accepts_leaks: bool = False,
 ) -> Pattern:
-    """Find a safe pattern, each unsafe cell by the cheapest alternative table, and make it cheaper.
+    """Find a safe pattern, each unsafe cell by its cheapest move, and make it cheaper.
 
-    What is hidden for a cell k that must be able to move by L comes from an alternative table with differences d:
+    What is hidden for a cell k that must be able to move by L comes from a move d:
 
         min sum_j cost_j |d_j| / min(L, room_j)   s.t.  A d = 0,  d_k = L,  lower <= a + d <= upper
 
     where cells that are hidden already cost nothing. Cells with ``d_j`` not 0 are hidden, the largest levels first. An
-    alternative table that keeps what a seat knows protects from that seat too, and need only be followed as far as is asked
+    move that keeps what a seat knows protects from that seat too, and need only be followed as far as is asked
     from there; where a seat sees through all of them, one more is looked for that it does not. Then cells are
     published again: one by one where others can stand in for less, and a few at a time by annealing.
 
-    Protects against outsiders and all seats, which is proven by the alternative tables that are kept for every level. Does
+    Protects against outsiders and all seats, which is proven by the moves that are kept for every level. Does
     not protect against attackers who know more, such as two contributors who share what they know.
 
     Parameters

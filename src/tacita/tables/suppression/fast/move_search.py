@@ -76,7 +76,7 @@ class Search:
         seed: int = 0,
         upwards: float | FloatArray = 0.5,
     ) -> None:
-        from tacita.numeric.table_moves.desk import make_desk, make_net
+        from tacita.numeric.table_moves.workspace import make_net, make_workspace
 
         self.problem = problem
         self.accepts_leaks = accepts_leaks
@@ -84,13 +84,13 @@ class Search:
         self._start = problem.unsafe.copy() if hidden is None else hidden | problem.unsafe
         self.fixed = self._start if keeps else problem.unsafe
         self._net = make_net(problem.relations.matrix, problem.relations.columns, *rooms(problem))
-        self._desk = make_desk(len(problem.relations), problem.size, min(_BASIS, len(problem.relations) + 1))
+        self._work = make_workspace(len(problem.relations), problem.size, min(_BASIS, len(problem.relations) + 1))
         self._split: set[tuple[int, int]] = set()
         self.is_stopped = False
         self._open(Demands.of(problem, upwards=upwards))
 
     def _open(self, demands: Demands) -> None:
-        from tacita.numeric.table_moves.pattern_search import make_books
+        from tacita.numeric.table_moves.pattern_search import make_pattern_state
         from tacita.numeric.table_moves.proofs import make_proofs
 
         problem, seats = self.problem, self.problem.seats
@@ -105,34 +105,34 @@ class Search:
             4 * len(demands) + 1000,
             40 * len(demands) + 10_000 + problem.size,
         )
-        self._books = make_books(self._start, problem.cost, free, len(demands), len(problem.rooms_of_seats[1]))
+        self._state = make_pattern_state(self._start, problem.cost, free, len(demands), len(problem.rooms_of_seats[1]))
         self._draw_fees(_LITTLE)
 
     def _draw_fees(self, share: float) -> None:
-        books = self._books
-        books.noisy[:] = books.cost * (1 + share * self.rng.random(self.problem.size))
-        books.fee[:] = np.where(books.hidden, books.free, books.noisy)
+        state = self._state
+        state.noisy[:] = state.cost * (1 + share * self.rng.random(self.problem.size))
+        state.fee[:] = np.where(state.hidden, state.free, state.noisy)
 
     @property
     def hidden(self) -> BoolArray:
         """The pattern as it is now."""
-        return self._books.hidden.copy()
+        return self._state.hidden.copy()
 
     @property
     def cost(self) -> float:
         """What the pattern costs."""
-        return float(self.problem.cost[self._books.hidden].sum())
+        return float(self.problem.cost[self._state.hidden].sum())
 
     @property
     def steps(self) -> int:
         """Steps of the simplex method so far: a measure of work that does not depend on the machine."""
-        from tacita.numeric.table_moves.desk import STEPS
+        from tacita.numeric.table_moves.workspace import STEPS
 
-        return int(self._desk.sizes[STEPS])
+        return int(self._work.sizes[STEPS])
 
     @property
     def _secondary(self) -> IntArray:
-        return np.flatnonzero(self._books.hidden & ~self.fixed).astype(np.int64)
+        return np.flatnonzero(self._state.hidden & ~self.fixed).astype(np.int64)
 
     # --- until it is safe ----------------------------------------------------------------------------------------------
 
@@ -147,8 +147,8 @@ class Search:
         waiting = self._everything()
         while len(waiting):
             self._meet(waiting)
-            failures = [tuple(f) for f in self._books.failures[: int(self._books.failed[0])].tolist()]
-            self._books.failed[0] = 0
+            failures = [tuple(f) for f in self._state.failures[: int(self._state.failed[0])].tolist()]
+            self._state.failed[0] = 0
             rest = [(demand, seat) for demand, seat, verdict in failures if not self._meet_whole(demand, seat, verdict)]
             waiting = np.unique(np.array([f[0] for f in failures], np.int64))
             self._proofs.is_open[waiting] = True
@@ -172,7 +172,7 @@ class Search:
         cell, share = int(self.demands.cells[demand]), self.demands.share(demand, seat)
         amount, (up, down) = share * float(self.demands.amounts[demand]), rooms(self.problem, _of(seat))
         less = amount - 0.5 * np.sign(amount) * min(float(self.problem.tolerance()[cell]), abs(amount))
-        fee = self._books.fee
+        fee = self._state.fee
         near = neighbourhood(self.problem, cell, _NEAR)
         found = cheapest_move(self.problem, fee, (np.where(near, up, 0.0), np.where(near, down, 0.0)), cell, amount)
         found = found or cheapest_move(self.problem, fee, (up, down), cell, amount)
@@ -181,8 +181,8 @@ class Search:
             return False
         while store_move(self._proofs, demand, *found, 1.0 / share, max(self._reach(*found) * share, share)) < 0:
             self._make_room()
-        self._books.hidden[found[0]] = True
-        self._books.fee[found[0]] = self._books.free[found[0]]
+        self._state.hidden[found[0]] = True
+        self._state.fee[found[0]] = self._state.free[found[0]]
         return True
 
     def _reach(self, cells: IntArray, moves: FloatArray) -> float:
@@ -236,16 +236,16 @@ class Search:
         with task("Protecting cells", len(order)) as running:
             while at < len(order):
                 stop = min(at + _PIECE, len(order))
-                done = meet_all(self._net, self._desk, self._proofs, self._books, order, at, stop, _STEPS)
+                done = meet_all(self._net, self._work, self._proofs, self._state, order, at, stop, _STEPS)
                 if done < stop:
                     self._make_room()
                 running.advance(done - at)
                 at = done
 
     def _make_room(self) -> None:
-        from tacita.numeric.table_moves.proofs import grown
+        from tacita.numeric.table_moves.proofs import enlarged
 
-        self._proofs = grown(self._proofs)
+        self._proofs = enlarged(self._proofs)
 
     # --- cheaper ---------------------------------------------------------------------------------------------------------
 
@@ -272,7 +272,7 @@ class Search:
         from tacita.numeric.table_moves.trials import try_without
 
         done, saved = try_without(
-            self._net, self._desk, self._proofs, self._books, cells, sizes, allowed, dice, _TRIAL_STEPS
+            self._net, self._work, self._proofs, self._state, cells, sizes, allowed, dice, _TRIAL_STEPS
         )
         if done < len(cells):
             self._make_room()
@@ -347,7 +347,7 @@ class Search:
         # A move that is for seats alone goes no farther than they ask.
         far = np.repeat(np.minimum(proofs.reach[used], 1.0), length)
         over = far * np.abs(moves) > room + 1e-6 * far * np.repeat(wanted, length)
-        if np.any(off > 1e-6 * wanted) or over.any() or short.any() or not self._books.hidden[cells].all():
+        if np.any(off > 1e-6 * wanted) or over.any() or short.any() or not self._state.hidden[cells].all():
             raise TacitaError("A proof of protection does not hold; this is a fault of the search for moves.")
 
 

@@ -17,7 +17,7 @@ __all__ = ["cheapest_move", "farthest_move", "neighbourhood", "other_sides"]
 def cheapest_move(
     problem: Problem, fee: FloatArray, room: tuple[FloatArray, FloatArray], cell: int, amount: float
 ) -> tuple[IntArray, FloatArray] | None:
-    """Return cells and moves of an alternative table that moves one cell by an amount, at small fees; None for no way.
+    """Return the cells of a move that takes one cell by an amount, and what each moves by, at small fees; None for no way.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Alternative tables that were found, each checked before it counts, and what they prove for whom."""
+"""Moves that were found, each checked before it counts, and what they prove for whom."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.tables.auditor.knowledge import Known
 from tacita.tables.auditor.polytope import Polytope
 
-__all__ = ["Witness", "Witnesses"]
+__all__ = ["CheckedMove", "CheckedMoves"]
 
 
 _NOISE = 1e-9
@@ -20,8 +20,8 @@ _VISIBLE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Witness:
-    """A direction in which a table can be changed without a reader noticing, and how far.
+class CheckedMove:
+    """A move: how the cells of a table can change together without a reader noticing, and how far.
 
     ``a + t d`` agrees with everything that is published for each t from ``-down`` to ``up``.
 
@@ -30,9 +30,9 @@ class Witness:
     cells
         Cells that move, as positions in the polytope.
     moves
-        Their moves, the largest of them 1 in size; for whole cells the smallest whole ones.
+        What each moves by, the largest of them 1 in size; for whole cells the smallest whole ones.
     down, up
-        How far the direction can be followed backwards and forwards.
+        How far the move can be followed backwards and forwards.
     """
 
     cells: IntArray = field(repr=False)
@@ -52,27 +52,27 @@ class Witness:
         return max(-forth, -back), max(forth, back)
 
     def toward(self, cell: int, sign: int) -> tuple[float, float]:
-        """Return how far one cell goes up (sign 1) or down (-1), and at which length of the direction."""
+        """Return how far one cell goes up (sign 1) or down (-1), and at which length of the move."""
         move = float(self.moves[self.cells == cell].sum())
         length = self.up if move * sign > 0 else -self.down
         return length * move * sign, length
 
 
-class Witnesses:
-    """All alternative tables found so far, and the widest interval they prove for each cell.
+class CheckedMoves:
+    """All moves found so far, and the widest interval they prove for each cell.
 
-    A direction counts only when, recomputed in double precision, it keeps every relation to a share of 1e-10 of its
-    largest move; its length follows from the bounds of the cells. A cell that moves by less than a millionth of the
-    largest move is not counted as moving.
+    A move counts only when, recomputed in double precision, it keeps every relation to a share of 1e-10 of its
+    largest step; its length follows from the bounds of the cells. A cell that moves by less than a millionth of the
+    largest step is not counted as moving.
 
     Parameters
     ----------
     polytope
         The attacker's polytope.
     wanted
-        (cells of the polytope,): longest move that is of interest for a cell; directions without end stop there.
+        (cells of the polytope,): longest step that is of interest for a cell; moves without end stop there.
     watched
-        (cells of the polytope,): cells for which single witnesses are kept, to be asked for by seats.
+        (cells of the polytope,): cells for which single moves are kept, to be asked for by seats.
     is_integer
         Whether only tables of whole numbers count.
     """
@@ -81,13 +81,13 @@ class Witnesses:
         self._polytope, self._wanted, self._watched = polytope, wanted, watched
         self._is_integer = is_integer
         self.down, self.up = np.zeros(len(polytope)), np.zeros(len(polytope))
-        self._found: dict[int, list[tuple[Set[int], float, float, Witness]]] = {}
+        self._found: dict[int, list[tuple[Set[int], float, float, CheckedMove]]] = {}
         self.count = 0
 
-    def add(self, cells: IntArray, moves: FloatArray, *, keep: bool = True) -> Witness | None:
-        """Check a direction, stretch it as far as the bounds allow, and keep it; None when it does not hold.
+    def add(self, cells: IntArray, moves: FloatArray, *, keep: bool = True) -> CheckedMove | None:
+        """Check a move, stretch it as far as the bounds allow, and keep it; None when it does not hold.
 
-        A direction in which thousands of cells move is of no use to seats and need not be kept.
+        A move of thousands of cells is of no use to seats and need not be kept.
         """
         made = self._checked(cells, moves)
         if made is None:
@@ -113,21 +113,21 @@ class Witnesses:
                 down, up = max(down, reach[0]), max(up, reach[1])
         return down, up
 
-    def kept(self, cell: int) -> list[Witness]:
-        """Return the witnesses that are kept for a watched cell."""
+    def kept(self, cell: int) -> list[CheckedMove]:
+        """Return the moves that are kept for a watched cell."""
         return [made for _, _, _, made in self._found.get(cell, ())]
 
-    def _shortened(self, made: Witness, known: Known) -> Witness:
-        """The same direction, followed no farther than floors allow."""
+    def _shortened(self, made: CheckedMove, known: Known) -> CheckedMove:
+        """The same move, followed no farther than floors allow."""
         size, floor = np.abs(made.moves), known.down(made.cells)
         lengths = []
         for falls, length in ((made.moves > 0, made.down), (made.moves < 0, made.up)):
             least = float((floor[falls] / size[falls]).min(initial=np.inf))
             short = min(length, least)
             lengths.append(float(np.floor(short + 1e-6)) if self._is_integer else short)
-        return Witness(made.cells, made.moves, lengths[0], lengths[1])
+        return CheckedMove(made.cells, made.moves, lengths[0], lengths[1])
 
-    def _checked(self, cells: IntArray, moves: FloatArray) -> Witness | None:
+    def _checked(self, cells: IntArray, moves: FloatArray) -> CheckedMove | None:
         largest = float(np.abs(moves).max(initial=0.0))
         if largest == 0.0 or not np.isfinite(largest):
             return None
@@ -147,10 +147,10 @@ class Witnesses:
         down, up = self._length(cells, -moves, unit), self._length(cells, moves, unit)
         if self._is_integer:
             down, up = np.floor(down + 1e-6), np.floor(up + 1e-6)
-        return Witness(cells, moves, down, up) if max(down, up) > 0 else None
+        return CheckedMove(cells, moves, down, up) if max(down, up) > 0 else None
 
     def _length(self, cells: IntArray, moves: FloatArray, asked: float) -> float:
-        """How far a direction goes until the first bound; one without end goes beyond what was asked for and wanted."""
+        """How far a move goes until the first bound; one without end goes beyond what was asked for and wanted."""
         p, size = self._polytope, np.abs(moves)
         room = np.where(moves > 0, p.up[cells], p.down[cells])
         length = float((room / size).min())

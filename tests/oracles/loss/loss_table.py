@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tests.oracles.losses import cell
+from tests.oracles.loss.losses import cell
 
 Cells = list[tuple[float, float, float]]
 """Original statistic, masked statistic, weight."""

@@ -14,7 +14,7 @@ from tacita.tables.auditor.certificate import Leak, Side
 from tacita.tables.auditor.knowledge import NOTHING, Known
 from tacita.tables.auditor.reach import Reach
 
-__all__ = ["Levels", "Look"]
+__all__ = ["AuditRun", "Levels"]
 
 
 _NEARLY = float(np.nextafter(1.0, 0.0))
@@ -39,7 +39,7 @@ class Levels(NamedTuple):
         return None
 
 
-class Look:
+class AuditRun:
     """One audit in progress: which levels are missed, from where.
 
     Parameters
@@ -73,9 +73,9 @@ class Look:
         return leaks
 
     def _sweep(self, cells: IntArray, running: Task) -> None:
-        """Settle most cells by witnesses, each of which serves all cells that move in it."""
+        """Settle most cells by moves, each of which serves all cells that move in it."""
         attacker = self.attacker
-        seen, problem = attacker.witnesses, attacker.problem
+        seen, problem = attacker.checked_moves, attacker.problem
         for cell in cells.tolist():
             running.advance()
             at, slack = int(attacker.polytope.place[cell]), self._slack[cell]
@@ -100,12 +100,12 @@ class Look:
     # --- one cell, from anywhere ---------------------------------------------------------------------------------------
 
     def lacks(self, cell: int, levels: Levels, known: Known) -> bool:
-        """Whether no witness at hand proves the levels of a cell for somebody who knows this."""
+        """Whether no move at hand proves the levels of a cell for somebody who knows this."""
         at = int(self.attacker.polytope.place[cell])
-        return levels.lacking(*self.attacker.witnesses.without(at, known), self._slack[cell]) is not None
+        return levels.lacking(*self.attacker.checked_moves.without(at, known), self._slack[cell]) is not None
 
     def shows(self, cell: int, levels: Levels, known: Known) -> bool:
-        """Whether witnesses prove the levels of a cell against somebody who knows this, looking for new ones.
+        """Whether moves prove the levels of a cell against somebody who knows this, looking for new ones.
 
         The answer no proves nothing.
         """
@@ -114,7 +114,7 @@ class Look:
         if at in known.fixed_set:
             return False
         for _ in range(3):
-            ask = levels.lacking(*attacker.witnesses.without(at, known), self._slack[cell])
+            ask = levels.lacking(*attacker.checked_moves.without(at, known), self._slack[cell])
             if ask is None:
                 return True
             if not attacker.shows(at, *ask, known):
@@ -129,10 +129,10 @@ class Look:
         leaks = []
         sides: tuple[tuple[Side, int, float], ...] = (("above", 1, levels.above), ("below", -1, levels.below))
         for side, sign, needed in sides:
-            if attacker.witnesses.without(at, known)[sign > 0] >= needed - slack:
+            if attacker.checked_moves.without(at, known)[sign > 0] >= needed - slack:
                 continue
             answer = attacker.settle(at, sign, needed, known)
-            shown = attacker.witnesses.without(at, known)[sign > 0]
+            shown = attacker.checked_moves.without(at, known)[sign > 0]
             if not answer.is_met or shown < needed - slack:  # a level holds only by a table that shows it
                 found[sign] = answer
                 share = min(answer.amount, shown) / needed if answer.is_met else answer.amount / needed
@@ -146,7 +146,7 @@ class Look:
         """The width of the interval: first up as far as wanted, then down for the rest."""
         attacker, slack = self.attacker, self._slack[cell]
         at = int(attacker.polytope.place[cell])
-        down, up = attacker.witnesses.without(at, known)
+        down, up = attacker.checked_moves.without(at, known)
         if down + up >= needed - slack:
             return []
         for sign in (1, -1):
@@ -163,7 +163,7 @@ class Look:
             # Bounds allow the width; what counts are tables that show it.
             for sign, answer in found.items():
                 attacker.settle(at, sign, answer.amount - 0.25 * slack, known)
-            down, up = attacker.witnesses.without(at, known)
+            down, up = attacker.checked_moves.without(at, known)
             if down + up >= needed - slack:
                 return []
         return [self._leak(cell, seat, "sliding", (down + up) / needed, list(found.values()), known)]
@@ -192,9 +192,9 @@ class Look:
     # --- intervals -----------------------------------------------------------------------------------------------------
 
     def intervals(self, hidden: IntArray) -> tuple[FloatArray, FloatArray, BoolArray]:
-        """Return for each hidden cell the interval that witnesses prove, and where it is exact."""
+        """Return for each hidden cell the interval that moves prove, and where it is exact."""
         attacker = self.attacker
-        problem, polytope, seen = attacker.problem, attacker.polytope, attacker.witnesses
+        problem, polytope, seen = attacker.problem, attacker.polytope, attacker.checked_moves
         true, at = problem.values[hidden], polytope.place[hidden]
         there = at >= 0
         low, high = true.copy(), true.copy()

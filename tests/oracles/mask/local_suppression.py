@@ -6,7 +6,7 @@ from itertools import chain, combinations, product
 
 import numpy as np
 
-from tests.oracles.frequencies import frequencies_oracle
+from tests.oracles.numeric.frequencies import frequencies_oracle
 
 __all__ = ["cheapest_suppression_oracle", "is_k_anonymous_oracle"]
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 
-__all__ = ["BASIS", "MOVED", "SEEN", "STEPS", "TOUCHED", "Desk", "Net", "make_desk", "make_net"]
+__all__ = ["BASIS", "MOVED", "SEEN", "STEPS", "TOUCHED", "Net", "Workspace", "make_net", "make_workspace"]
 
 
 SEEN, BASIS, TOUCHED, MOVED, STEPS = 0, 1, 2, 3, 4
-"""Places in ``Desk.sizes``: relations seen, size of the basis, cells touched, variables moved; then steps taken."""
+"""Places in ``Workspace.sizes``: relations seen, size of the basis, cells touched, variables moved; then steps taken."""
 
 
 class Net(NamedTuple):
@@ -28,7 +28,7 @@ class Net(NamedTuple):
     """(n, 2): how far a cell can go up and down; 0 where it cannot move."""
 
 
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     """Working space, clean between two calls."""
 
     residual: FloatArray
@@ -57,7 +57,7 @@ class Desk(NamedTuple):
     sizes: IntArray
     candidates: IntArray
     ratios: FloatArray
-    proof: IntArray
+    blocking: IntArray
     """Relations that together prove that no move exists."""
     cells: IntArray
     moves: FloatArray
@@ -76,9 +76,9 @@ def make_net(rows: Any, columns: Any, up: FloatArray, down: FloatArray) -> Net:
     )
 
 
-def make_desk(relations: int, cells: int, most: int) -> Desk:
+def make_workspace(relations: int, cells: int, most: int) -> Workspace:
     """Make working space for a basis of at most ``most`` relations."""
-    return Desk(
+    return Workspace(
         np.zeros(relations),
         np.full(relations, -1, np.int64),
         np.empty(relations, np.int64),

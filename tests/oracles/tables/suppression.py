@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from tacita.tables.protect.problem import Problem
-from tests.oracles.audit import seen_from, verdicts
+from tests.oracles.tables.audit import seen_from, verdicts
 
 __all__ = ["cheapest_pattern_oracle", "interval_oracle", "is_safe_oracle"]
 

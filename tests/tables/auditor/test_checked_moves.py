@@ -1,23 +1,23 @@
-"""Witnesses: nothing counts that does not hold."""
+"""Checked moves: nothing counts that does not hold."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from tacita.tables.auditor.checked_moves import CheckedMoves
 from tacita.tables.auditor.knowledge import NOTHING, Known
 from tacita.tables.auditor.polytope import Polytope
-from tacita.tables.auditor.witnesses import Witnesses
 from tests.tables.small_problems import grid
 
 EVERY = np.arange(4)
 TURN = np.array([1.0, -1.0, -1.0, 1.0])
 
 
-def square(*, is_integer: bool = False) -> Witnesses:
+def square(*, is_integer: bool = False) -> CheckedMoves:
     """1 2 / 3 4 with the four inner cells hidden, all watched."""
     problem = grid(np.array([[1.0, 2], [3, 4]]), unsafe=[(0, 0)], level=1.0)
     polytope = Polytope.of(problem, np.isin(np.arange(9), [0, 1, 3, 4]))
-    return Witnesses(polytope, np.ones(4), np.ones(4, bool), is_integer=is_integer)
+    return CheckedMoves(polytope, np.ones(4), np.ones(4, bool), is_integer=is_integer)
 
 
 def test_a_direction_is_stretched_both_ways() -> None:
@@ -67,7 +67,7 @@ def test_whole_tables_only() -> None:
 def test_a_direction_without_end_stops_beyond_what_is_wanted() -> None:
     problem = grid(np.array([[1.0, 2], [3, 4]]), unsafe=[(0, 0)], level=1.0)
     polytope = Polytope.of(problem, np.ones(9, bool))
-    seen = Witnesses(polytope, np.full(9, 50.0), np.ones(9, bool))
+    seen = CheckedMoves(polytope, np.full(9, 50.0), np.ones(9, bool))
     found = seen.add(np.array([0, 2, 6, 8]), np.ones(4))  # the cell, its margins and the total
     assert found is not None
     assert 50.0 <= found.up < np.inf

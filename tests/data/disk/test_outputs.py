@@ -79,6 +79,9 @@ def test_an_output_with_an_empty_directory_or_a_link_is_not_replaced(output: Pat
 def test_what_file_browsers_leave_is_no_reason(output: Path) -> None:
     (output / "public" / ".DS_Store").write_text("x")
     check_directory(output, "release", overwrite=True)
+    with atomic_directory(output, overwrite=True, kind="release") as made:
+        (made / "new").write_text("new")
+    assert sorted(content(output)) == [LIST, "new"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tests.oracles.linkage import nearest
+from tests.oracles.risk.linkage import nearest
 
 Rows = list[list[float]]
 

@@ -22,7 +22,7 @@ import scipy.sparse as sp
 from scipy.optimize import linprog
 
 from tacita.tables.model.dimension import Dimension
-from tests.oracles.tables import leaves_under
+from tests.oracles.tables.tables import leaves_under
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

@@ -1,0 +1,49 @@
+"""Key patterns of a file: the combinations that a loop over its records finds."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from tacita.core.errors import ColumnError
+from tacita.data.microdata import Microdata
+from tacita.data.patterns import coded_patterns, key_patterns
+
+
+def survey(n: int = 200) -> Microdata:
+    rng = np.random.default_rng(3)
+    table = {
+        "sex": rng.choice(["f", "m"], n).tolist(),
+        "age": [None if i % 17 == 0 else int(a) for i, a in enumerate(rng.integers(20, 30, n))],
+        "town": rng.choice(["a", "b", "c"], n).tolist(),
+    }
+    return Microdata.from_frame(pa.table(table), keys=["sex", "age", "town"])
+
+
+@pytest.mark.parametrize("names", [["sex"], ["sex", "town"], ["town", "age", "sex"]])
+def test_patterns_are_those_of_a_loop(names: list[str]) -> None:
+    data = survey()
+    rows = list(zip(*(data.to_arrow(codes=False).column(name).to_pylist() for name in names), strict=True))
+    patterns, categories = coded_patterns(data, names)
+    of_pattern = [
+        tuple(None if code < 0 else categories[j][code] for j, code in enumerate(row))
+        for row in patterns.codes.tolist()
+    ]
+    assert len(set(of_pattern)) == len(of_pattern), "a pattern stands twice"
+    assert [of_pattern[p] for p in patterns.labels.tolist()] == rows
+    assert dict(zip(of_pattern, patterns.counts.tolist(), strict=True)) == Counter(rows)
+
+
+def test_without_categories_it_is_the_same() -> None:
+    data = survey()
+    plain, (coded, _) = key_patterns(data, ["sex", "age"]), coded_patterns(data, ["sex", "age"])
+    assert np.array_equal(plain.codes, coded.codes)
+    assert np.array_equal(plain.labels, coded.labels)
+
+
+def test_no_column_is_an_error() -> None:
+    with pytest.raises(ColumnError, match="at least one column"):
+        key_patterns(survey(), [])
