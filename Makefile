@@ -4,13 +4,17 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test test-all checks lint types docs bench bench-quality fuzz clean setup browser lock
+.PHONY: demo test test-all checks lint types docs bench bench-quality fuzz clean setup browser lock kernels dist
 
 setup: $(READY)
 
 $(READY): pyproject.toml constraints.txt tools/setup.sh
 	@sh tools/setup.sh "$(PYTHON)" "$(VENV)"
 	@touch $@
+
+# What was changed since the kernels were compiled last, and nothing else.
+kernels: $(READY)
+	@$(BIN)/python tools/kernels/build.py
 
 browser:
 	@sh tools/browser.sh
@@ -19,10 +23,10 @@ demo: $(READY)
 	@$(BIN)/tacita demo --output demo-output
 
 # ROOM=tables: the tests of one room and of what uses it; ROOM=docs: those of the documentation.
-test: checks
+test: checks kernels
 	places=$$($(BIN)/python tools/rooms.py $(ROOM)) && $(BIN)/pytest -n 2 -m "not slow" --durations=25 $$places
 
-test-all: checks
+test-all: checks kernels
 	$(BIN)/pytest -n 2
 
 checks: $(READY) browser
@@ -54,5 +58,9 @@ fuzz: $(READY)
 lock: $(READY)
 	$(BIN)/pip freeze --exclude-editable | grep -v '^tacita' | sort -f > constraints.txt
 
+# A wheel and the sources, tried in a fresh environment without a compiler.
+dist: $(READY)
+	@sh tools/dist.sh "$(PYTHON)" "$(BIN)"
+
 clean:
-	rm -rf $(VENV) site demo-output fuzz-failures .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) site dist src/tacita/_kernels demo-output fuzz-failures .pytest_cache .mypy_cache .ruff_cache

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import FloatArray, Int1, IntArray
+from tacita.core.kernel import entry, kernel
 
 __all__ = ["Patterns", "find_patterns", "fold_codes", "number_words"]
 
@@ -136,8 +136,8 @@ def _decoded(tables: list[tuple[IntArray, list[int]]]) -> IntArray:
     return np.stack(columns[::-1], axis=1)
 
 
-@kernel
-def _hashed(words: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+@entry
+def _hashed(words: Int1) -> tuple[IntArray, IntArray, IntArray]:
     """Number words in the order of their first appearance by open addressing; the table doubles when half full."""
     bits = 16
     slots = np.full(1 << bits, -1, np.int64)

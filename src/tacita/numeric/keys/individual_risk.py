@@ -20,8 +20,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, FloatArray, IntArray
+from tacita.core.kernel import entry
 
 __all__ = ["grouped_risk", "individual_risk"]
 
@@ -51,8 +51,8 @@ def individual_risk(fk: FloatArray, total: FloatArray, *, is_exact: bool = True)
     return np.asarray(risk)
 
 
-@kernel
-def _expected_inverse(frequencies: FloatArray, shares: FloatArray) -> FloatArray:
+@entry
+def _expected_inverse(frequencies: Float1, shares: Float1) -> FloatArray:
     risk = np.empty(len(frequencies))
     for i in range(len(frequencies)):
         f, p = frequencies[i], shares[i]

@@ -19,8 +19,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.arrays import BoolArray, FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import BoolArray, FloatArray, Int1, IntArray, Place2
+from tacita.core.kernel import entry
 from tacita.numeric.keys import diversity
 from tacita.numeric.keys.frequencies import find_patterns, number_words
 
@@ -246,10 +246,8 @@ def build_lattice(
     return Lattice(tuple(ladders), codes, bottom), found.labels
 
 
-@kernel
-def _merge(
-    codes: Int32Array, member: IntArray, counts: IntArray, lift: Int32Array
-) -> tuple[IntArray, IntArray, IntArray]:
+@entry
+def _merge(codes: Place2, member: Int1, counts: Int1, lift: Place2) -> tuple[IntArray, IntArray, IntArray]:
     """Number groups by their lifted codes: label of each old group, one member and the count of each new one. O(g d)."""
     g, d = len(member), codes.shape[1]
     size = 16

@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.arrays import BoolArray, FloatArray, IntArray, Whole
-from tacita.core.kernel import kernel
+from tacita.core.arrays import BoolArray, FloatArray, Int1, Int2, IntArray, Place1, Place2
+from tacita.core.kernel import entry
 from tacita.numeric.keys import diversity
 from tacita.numeric.keys.lattice import Lattice, Node, PrivacyModel
 
@@ -174,17 +174,17 @@ def _joined_levels(
     return joined, cost
 
 
-@kernel
+@entry
 def _next_hit(
-    codes: Int32Array,
-    counts: IntArray,
-    left: IntArray,
-    nodes: IntArray,
+    codes: Place2,
+    counts: Int1,
+    left: Int1,
+    nodes: Int2,
     place: int,
-    up: Int32Array,
-    starts: IntArray,
-    widths: IntArray,
-    k: Whole,
+    up: Place1,
+    starts: Int1,
+    widths: Int1,
+    k: int,
 ) -> tuple[int, IntArray, IntArray]:
     """Return the first node from ``place`` on at which patterns that are left form a group of k, and its groups."""
     g, d = len(left), codes.shape[1]

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Int1, Int2, IntArray, Place1, Place2
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.keys.lattice import Lattice, PrivacyModel
 from tacita.numeric.keys.local_recoding import LocalRecoding
 
@@ -31,14 +31,14 @@ Int32Array = npt.NDArray[np.int32]
 class _PatternFile(NamedTuple):
     """The patterns, the ladders of their columns one after the other, and what a part must have to be safe."""
 
-    codes: Int32Array  # (m, d): category of each pattern at the lowest level
-    counts: IntArray  # (m,): records of each pattern
-    starts: IntArray  # (m + 1,): where the confidential values of each pattern begin
-    values: IntArray  # confidential values, one pattern after the other
-    up: Int32Array  # category of each category on each level
-    loss: FloatArray  # what a record loses by standing in a category of a level
-    offsets: IntArray  # (d,): where the ladder of each column begins in `up` and `loss`
-    widths: IntArray  # (d,): categories of each column at the lowest level
+    codes: Place2  # (m, d): category of each pattern at the lowest level
+    counts: Int1  # (m,): records of each pattern
+    starts: Int1  # (m + 1,): where the confidential values of each pattern begin
+    values: Int1  # confidential values, one pattern after the other
+    up: Place1  # category of each category on each level
+    loss: Float1  # what a record loses by standing in a category of a level
+    offsets: Int1  # (d,): where the ladder of each column begins in `up` and `loss`
+    widths: Int1  # (d,): categories of each column at the lowest level
     k: int  # fewest records
     least: int  # fewest different confidential values
 
@@ -90,8 +90,8 @@ def _top_parts(lattice: Lattice) -> tuple[IntArray, IntArray]:
     return rows, np.append(np.flatnonzero(np.diff(labels[rows], prepend=-1)), len(rows)).astype(np.int64)
 
 
-@kernel
-def _split_all(file: _PatternFile, rows: IntArray, cuts: IntArray, levels: IntArray, group: IntArray) -> None:
+@entry
+def _split_all(file: _PatternFile, rows: Int1, cuts: Int1, levels: Int2, group: Int1) -> None:
     """Split parts, held as stretches of ``rows``, until none can be split; levels and groups are written in place."""
     stack = np.empty((len(rows) + 1, 2), np.int64)  # parts are disjoint, so there are never more than patterns
     height = len(cuts) - 1

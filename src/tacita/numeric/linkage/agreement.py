@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import BoolArray, FloatArray, PlaceArray
+from tacita.core.arrays import Bool2, BoolArray, FloatArray, Place1, Place2, PlaceArray
 from tacita.core.kernel import kernel
 from tacita.numeric.linkage.value_intervals import rank_places
 from tacita.numeric.statistics.order import sorting_order
@@ -34,11 +34,11 @@ _FARTHEST = 102_400.0
 class Positions(NamedTuple):
     """Both files as whole numbers, one row for each column of the data, and where a value is missing."""
 
-    originals: PlaceArray
-    masked: PlaceArray
-    originals_gone: BoolArray
-    masked_gone: BoolArray
-    limits: PlaceArray
+    originals: Place2
+    masked: Place2
+    originals_gone: Bool2
+    masked_gone: Bool2
+    limits: Place1
     """Largest difference of each level of agreement, increasing; beyond the last one values disagree."""
 
 

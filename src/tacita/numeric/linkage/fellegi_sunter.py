@@ -13,8 +13,21 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.arrays import BoolArray, FloatArray, IntArray, PlaceArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import (
+    Bool1,
+    Bool2,
+    BoolArray,
+    Byte2,
+    Float1,
+    Float2,
+    FloatArray,
+    Int1,
+    IntArray,
+    Place1,
+    Place2,
+    PlaceArray,
+)
+from tacita.core.kernel import entry
 from tacita.core.progress import task
 from tacita.numeric.compiled.threads import in_threads
 from tacita.numeric.linkage.agreement import CHUNK, FINE_BITS, Positions, add_up, level_of
@@ -111,11 +124,11 @@ def _from_patterns(positions: Positions, parts: list[IntArray]) -> Callable[[Pla
     base = kinds + 1
     if not parts or base**d > _MOST_KINDS_OF_PATTERNS:
         return None
-    trial = _patterns_of_rows(*positions, parts[0], base)
+    trial = RowPatterns(*_patterns_of_rows(*positions, parts[0], base))
     each = len(trial.codes) / len(parts[0])
     if each > n / 2 or each * sum(map(len, parts)) > _MOST_PATTERNS:
         return None
-    kept = [trial, *in_threads(lambda part: _patterns_of_rows(*positions, part, base), parts[1:])]
+    kept = [trial, *in_threads(lambda part: RowPatterns(*_patterns_of_rows(*positions, part, base)), parts[1:])]
     odds, levels = _odds(), np.arange(base**d)[:, None] // base ** np.arange(d) % base
 
     def expected(weights: PlaceArray) -> FloatArray:
@@ -133,8 +146,8 @@ def _others(often: FloatArray, expected: FloatArray) -> FloatArray:
     return np.asarray(left / left.sum(axis=1, keepdims=True))
 
 
-@kernel
-def level_counts(positions: Positions, rows: IntArray) -> FloatArray:
+@entry
+def level_counts(positions: Positions, rows: Int1) -> FloatArray:
     """Count the levels of each column over all pairs of these masked records and all originals."""
     d, n = positions.originals.shape
     counts = np.zeros((d, len(positions.limits) + 1))
@@ -150,17 +163,17 @@ def level_counts(positions: Positions, rows: IntArray) -> FloatArray:
     return counts
 
 
-@kernel
+@entry
 def _expected(
-    originals: PlaceArray,
-    masked: PlaceArray,
-    originals_gone: BoolArray,
-    masked_gone: BoolArray,
-    limits: PlaceArray,
-    has_gaps: BoolArray,
-    rows: IntArray,
-    weights: PlaceArray,
-    odds: FloatArray,
+    originals: Place2,
+    masked: Place2,
+    originals_gone: Bool2,
+    masked_gone: Bool2,
+    limits: Place1,
+    has_gaps: Bool1,
+    rows: Int1,
+    weights: Place2,
+    odds: Float1,
 ) -> FloatArray:
     """Return the expected number of matches at each level of each column."""
     d, n = originals.shape
@@ -192,16 +205,16 @@ class RowPatterns(NamedTuple):
     start: IntArray
 
 
-@kernel
+@entry
 def _patterns_of_rows(
-    originals: PlaceArray,
-    masked: PlaceArray,
-    originals_gone: BoolArray,
-    masked_gone: BoolArray,
-    limits: PlaceArray,
-    rows: IntArray,
+    originals: Place2,
+    masked: Place2,
+    originals_gone: Bool2,
+    masked_gone: Bool2,
+    limits: Place1,
+    rows: Int1,
     base: int,
-) -> RowPatterns:
+) -> tuple[PlaceArray, PlaceArray, IntArray]:
     """Count the patterns of each of some masked records with all originals. O(pairs d) time."""
     d, n = originals.shape
     size = min(n, base**d)
@@ -219,13 +232,11 @@ def _patterns_of_rows(
             counts[t] = seen[codes[t]]
             seen[codes[t]] = 0
         start[r + 1] = end
-    return RowPatterns(codes[: start[-1]].copy(), counts[: start[-1]].copy(), start)
+    return codes[: start[-1]].copy(), counts[: start[-1]].copy(), start
 
 
-@kernel
-def _mass_of_patterns(
-    codes: PlaceArray, counts: PlaceArray, start: IntArray, weight: PlaceArray, odds: FloatArray, n: int
-) -> FloatArray:
+@entry
+def _mass_of_patterns(codes: Place1, counts: Place1, start: Int1, weight: Place1, odds: Float1, n: int) -> FloatArray:
     """Return the expected number of matches that have each pattern; chances as in :func:`_expected`."""
     mass = np.zeros(len(weight))
     chance = np.empty(np.diff(start).max())
@@ -270,14 +281,14 @@ def count_patterns(positions: Positions, rows: IntArray) -> tuple[LevelArray, Fl
     return levels, counts.astype(np.float64)
 
 
-@kernel
+@entry
 def _codes(
-    originals: PlaceArray,
-    masked: PlaceArray,
-    originals_gone: BoolArray,
-    masked_gone: BoolArray,
-    limits: PlaceArray,
-    rows: IntArray,
+    originals: Place2,
+    masked: Place2,
+    originals_gone: Bool2,
+    masked_gone: Bool2,
+    limits: Place1,
+    rows: Int1,
     base: int,
 ) -> IntArray:
     """Return the patterns of all pairs as numbers to the given base."""
@@ -320,9 +331,9 @@ def estimate_free(
     return Agreement(matches[:, :kinds], others[:, :kinds], rounds, converged)
 
 
-@kernel
+@entry
 def _em(
-    levels: LevelArray, counts: FloatArray, share: float, matches: FloatArray, others: FloatArray, most_rounds: int
+    levels: Byte2, counts: Float1, share: float, matches: Float2, others: Float2, most_rounds: int
 ) -> tuple[int, bool]:
     """Improve both tables in place until no probability of a match moves by more than 1e-6."""
     d, kinds = levels.shape[1], matches.shape[1] - 1

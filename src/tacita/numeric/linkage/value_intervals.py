@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, FloatArray, Int1, IntArray
+from tacita.core.kernel import entry
 from tacita.numeric.statistics.order import sorting_order
 
 __all__ = ["distance_hits", "rank_hits", "rank_places"]
@@ -42,8 +42,8 @@ def rank_hits(x: FloatArray, y: FloatArray, ordered: FloatArray, reaches: FloatA
     return np.asarray(_count_ranks(first_x, last_x, first_y, last_y, len(ordered), reaches))
 
 
-@kernel
-def distance_hits(x: FloatArray, y: FloatArray, limits: FloatArray) -> FloatArray:
+@entry
+def distance_hits(x: Float1, y: Float1, limits: Float1) -> FloatArray:
     """Return for each pair of values how many limits are at least as large as |x - y|; NaN where one is missing."""
     hits = np.empty(len(x))
     for i in range(len(x)):
@@ -55,8 +55,8 @@ def distance_hits(x: FloatArray, y: FloatArray, limits: FloatArray) -> FloatArra
     return hits
 
 
-@kernel
-def rank_places(values: FloatArray, order: IntArray, ordered: FloatArray) -> tuple[IntArray, IntArray]:
+@entry
+def rank_places(values: Float1, order: Int1, ordered: Float1) -> tuple[IntArray, IntArray]:
     """Return how many sorted values are below each value, and the rank of the last one that is not above it."""
     first, last = np.empty(len(values), np.int64), np.empty(len(values), np.int64)
     n, below, upto = len(ordered), 0, 0
@@ -70,10 +70,8 @@ def rank_places(values: FloatArray, order: IntArray, ordered: FloatArray) -> tup
     return first, last
 
 
-@kernel
-def _count_ranks(
-    first_x: IntArray, last_x: IntArray, first_y: IntArray, last_y: IntArray, n: int, reaches: FloatArray
-) -> FloatArray:
+@entry
+def _count_ranks(first_x: Int1, last_x: Int1, first_y: Int1, last_y: Int1, n: int, reaches: Float1) -> FloatArray:
     hits = np.empty(len(first_x))
     for i in range(len(hits)):
         rank = (first_y[i] + last_y[i]) / 2

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import BoolArray, FloatArray, IntArray, PlaceArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Bool1, Bool2, BoolArray, Float1, FloatArray, Int1, IntArray, Place1, Place2, PlaceArray
+from tacita.core.kernel import entry
 from tacita.core.progress import task
 from tacita.numeric.compiled.threads import in_blocks
 from tacita.numeric.linkage.agreement import CHUNK, Positions, add_up
@@ -79,20 +79,20 @@ def own_weighs_most(
     return found
 
 
-@kernel
+@entry
 def _link(
-    originals: PlaceArray,
-    masked: PlaceArray,
-    gone: BoolArray,
-    masked_gone: BoolArray,
-    has_gaps: BoolArray,
-    limits: PlaceArray,
-    weights: PlaceArray,
-    own: IntArray,
-    start: IntArray,
-    stop: IntArray,
+    originals: Place2,
+    masked: Place2,
+    gone: Bool2,
+    masked_gone: Bool2,
+    has_gaps: Bool1,
+    limits: Place1,
+    weights: Place2,
+    own: Int1,
+    start: Int1,
+    stop: Int1,
     known: int,
-    found: FloatArray,
+    found: Float1,
 ) -> None:
     n = originals.shape[1]
     total = np.empty(CHUNK, np.int32)

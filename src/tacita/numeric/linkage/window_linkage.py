@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import BoolArray, FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Bool1, BoolArray, Float1, Float2, FloatArray, Int1, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.core.progress import task
 from tacita.numeric.compiled.threads import in_blocks
 from tacita.numeric.nearest.distances import push_children, squared_distance
@@ -99,24 +99,24 @@ def _overlap(low: FloatArray, high: FloatArray, below: FloatArray, above: FloatA
     return overlap
 
 
-@kernel
+@entry
 def _inside(
-    masked: FloatArray,
-    own: IntArray,
-    low: FloatArray,
-    high: FloatArray,
-    found: FloatArray,
-    inside: BoolArray,
-    originals: FloatArray,
-    candidates: FloatArray,
-    values: FloatArray,
-    points: FloatArray,
-    index: IntArray,
-    start: IntArray,
-    stop: IntArray,
-    left: IntArray,
-    node_low: FloatArray,
-    node_high: FloatArray,
+    masked: Float2,
+    own: Int1,
+    low: Float2,
+    high: Float2,
+    found: Float1,
+    inside: Bool1,
+    originals: Float2,
+    candidates: Float2,
+    values: Float2,
+    points: Float2,
+    index: Int1,
+    start: Int1,
+    stop: Int1,
+    left: Int1,
+    node_low: Float2,
+    node_high: Float2,
 ) -> None:
     stack = np.empty(128, np.int64)
     for q in range(len(masked)):

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray, Whole
-from tacita.core.kernel import kernel
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.local_suppression.state import (
     BAD,
     CHANGES,
@@ -61,7 +61,7 @@ _RISKY, _AROUND, _INSIDE, _SMALLEST = 0, 1, 2, 3
 """Sums of a mask: records at risk that fit into its class, others that could join, those in it, the least frequency of others."""
 
 
-@kernel
+@entry
 def form_classes(state: SuppressionState, room: Masks) -> None:
     """Suppress until no slot is below k, view after view.
 

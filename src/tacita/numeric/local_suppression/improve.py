@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from tacita.core.arrays import IntArray, PlaceArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Int1, Place2, PlaceArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.local_suppression.classes import form_classes
 from tacita.numeric.local_suppression.state import (
     BAD,
@@ -60,8 +60,8 @@ _IDLE = 40
 # --- prune -----------------------------------------------------------------------------------------------------------
 
 
-@kernel
-def prune(state: SuppressionState, rows: IntArray) -> None:
+@entry
+def prune(state: SuppressionState, rows: Int1) -> None:
     """Give values back where nobody needs them missing: whole rows first, then single values, dear ones first."""
     order = np.argsort(-state.price)
     for row in rows:
@@ -102,8 +102,8 @@ def _gives_back(state: SuppressionState, row: int, mask: int) -> Any:
 # --- second thoughts -------------------------------------------------------------------------------------------------
 
 
-@kernel
-def try_again(state: SuppressionState, room: Masks, near: PlaceArray, budget: int) -> None:
+@entry
+def try_again(state: SuppressionState, room: Masks, near: Place2, budget: int) -> None:
     """Make pieces of the solution anew as long as it pays and the budget of visited slots lasts.
 
     A round in which a row was made anew has visited slots; one without is idle. So both limits together end the search.

@@ -16,9 +16,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from tacita.core.arrays import FloatArray, IntArray, Whole
+from tacita.core.arrays import Float1, Float2, FloatArray, Int1, Int2, IntArray, Place1, Whole
 from tacita.core.kernel import kernel
 
 __all__ = [
@@ -107,20 +106,20 @@ class SuppressionState(NamedTuple):
     mode: int
     k: int
     shared: int  # keys that all members of a unit have in common
-    views: IntArray  # (6, V)
-    keys: IntArray  # keys of all views
-    codes: npt.NDArray[np.int32]  # one view after the other, in each one key after the other
-    home: IntArray  # (V, R): projection of each kind
-    slots: IntArray  # (6, slots)
-    kinds: IntArray  # (3, R)
-    cheapest: FloatArray  # (R,): what a record alone would have to pay at least
-    rows: IntArray  # (4, rows)
-    members: IntArray  # (2, units + 1 or rows)
-    price: FloatArray  # (d,): cost of a missing value of each key
-    log: IntArray  # (entries, 3): row, its mask before a change, its kind
-    tally: IntArray  # (9,)
-    amounts: FloatArray  # (2,)
-    differences: npt.NDArray[np.int32]  # room for the longest view
+    views: Int2  # (6, V)
+    keys: Int1  # keys of all views
+    codes: Place1  # one view after the other, in each one key after the other
+    home: Int2  # (V, R): projection of each kind
+    slots: Int2  # (6, slots)
+    kinds: Int2  # (3, R)
+    cheapest: Float1  # (R,): what a record alone would have to pay at least
+    rows: Int2  # (4, rows)
+    members: Int2  # (2, units + 1 or rows)
+    price: Float1  # (d,): cost of a missing value of each key
+    log: Int2  # (entries, 3): row, its mask before a change, its kind
+    tally: Int1  # (9,)
+    amounts: Float1  # (2,)
+    differences: Place1  # room for the longest view
 
 
 @kernel
@@ -335,11 +334,11 @@ def _list_demand(state: SuppressionState, view: int, slots: IntArray, t: int) ->
 class Masks(NamedTuple):
     """Masks to weigh, and room to weigh them in."""
 
-    masks: IntArray  # (M,): masks of all keys; the last one is that of all
-    local: IntArray  # (V, M): the same in each view
-    value: FloatArray  # (M,)
-    sums: IntArray  # (4, masks of the longest view)
-    cost: FloatArray  # (V, masks of the longest view): cost of a mask of a view's keys
+    masks: Int1  # (M,): masks of all keys; the last one is that of all
+    local: Int2  # (V, M): the same in each view
+    value: Float1  # (M,)
+    sums: Int2  # (4, masks of the longest view)
+    cost: Float2  # (V, masks of the longest view): cost of a mask of a view's keys
 
 
 def candidate_masks(price: FloatArray, views: list[list[int]]) -> Masks:

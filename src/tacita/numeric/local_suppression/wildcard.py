@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from tacita.core.arrays import IntArray, PlaceArray, Whole
-from tacita.core.kernel import kernel
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.local_suppression.state import (
     BAD,
     CODES,
@@ -81,7 +81,7 @@ _PROMISING = 6
 # --- weigh -----------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@entry
 def set_needs(state: SuppressionState, room: Masks) -> None:
     """Find out for every kind how many keys it would have to lose if it were alone, and at which cost; 0 where it is safe."""
     for kind in range(state.cheapest.size):
@@ -249,7 +249,7 @@ def _subset_sum(values: IntArray, mask: int) -> Any:
 # --- choose ----------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@entry
 def choose_masks(state: SuppressionState, room: Masks) -> None:
     """Suppress until no slot is below k.
 

@@ -20,8 +20,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, FloatArray, Int1, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.microaggregation.remaining import Remaining, set_centre, start_state, take_record
 from tacita.numeric.nearest.deletion_tree import DeletionTree, build_tree, delete_record
 from tacita.numeric.nearest.distances import squared_distance
@@ -112,8 +112,8 @@ def take_group(tree: DeletionTree, x: FloatArray, seed: int, count: int, state: 
     state.groups[0] += 1
 
 
-@kernel
-def _by_centroid(tree: DeletionTree, x: FloatArray, k: int, stop: int, state: Remaining, search: TreeSearch) -> None:
+@entry
+def _by_centroid(tree: DeletionTree, x: Float2, k: int, stop: int, state: Remaining, search: TreeSearch) -> None:
     """Form groups until at most `stop` or fewer than k records are left."""
     while state.left[0] >= k and state.left[0] > stop:
         find_records(tree, state.centre, 1, True, search)
@@ -124,8 +124,8 @@ def _by_centroid(tree: DeletionTree, x: FloatArray, k: int, stop: int, state: Re
             set_centre(state)
 
 
-@kernel
-def _scan_by_centroid(x: FloatArray, k: int, state: Remaining, distance: FloatArray) -> None:
+@entry
+def _scan_by_centroid(x: Float2, k: int, state: Remaining, distance: Float1) -> None:
     """The same without a tree, looking at all records for every question."""
     while state.left[0] >= k:
         seed, far = -1, -1.0
@@ -148,16 +148,16 @@ def _scan_by_centroid(x: FloatArray, k: int, state: Remaining, distance: FloatAr
             set_centre(state)
 
 
-@kernel
+@entry
 def _by_diameter(
     tree: DeletionTree,
-    x: FloatArray,
+    x: Float2,
     k: int,
     stop: int,
     state: Remaining,
     search: TreeSearch,
-    bounds: FloatArray,
-    partner: IntArray,
+    bounds: Float1,
+    partner: Int1,
 ) -> None:
     """Form pairs of groups until at most `stop` or fewer than 2k records are left.
 
@@ -184,8 +184,8 @@ def _by_diameter(
         take_group(tree, x, second, k - 1, state, search)
 
 
-@kernel
-def join_rest(x: FloatArray, labels: IntArray, groups: int) -> None:
+@entry
+def join_rest(x: Float2, labels: Int1, groups: int) -> None:
     """Put each record without a group into the one of groups 0..groups-1 that has the nearest centroid."""
     rest = np.flatnonzero(labels < 0)
     if len(rest) == 0:

@@ -21,8 +21,8 @@ import heapq
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float2, FloatArray, Int1, Int2, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.microaggregation.fixed_size import split_large
 from tacita.numeric.microaggregation.tree import root_tree
 from tacita.numeric.nearest.distances import squared_distance
@@ -66,8 +66,8 @@ def _nearest(x: FloatArray, count: int) -> IntArray:
     return np.asarray(found[others].reshape(len(x), count), dtype=np.int64)
 
 
-@kernel
-def _forest(x: FloatArray, near: IntArray, k: int) -> IntArray:
+@entry
+def _forest(x: Float2, near: Int2, k: int) -> IntArray:
     """Return the edges of a forest of trees of k records or more, one edge at most from every record."""
     n = len(x)
     parent, sizes, sink = np.arange(n), np.ones(n, np.int64), np.arange(n)  # sink: the record without an edge out
@@ -99,8 +99,8 @@ def _root(parent: IntArray, i: int) -> int:
     return i
 
 
-@kernel
-def _cut_bottom_up(x: FloatArray, parent: IntArray, order: IntArray, k: int) -> IntArray:
+@entry
+def _cut_bottom_up(x: Float2, parent: Int1, order: Int1, k: int) -> IntArray:
     """Return groups of k to 3k - 3 records, each a piece of one tree."""
     n = len(parent)
     labels, touches, groups = np.full(n, -1), np.full(n, -1), 0  # touches: a record outside that a group hangs on

@@ -22,8 +22,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import BoolArray, FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import BoolArray, Float2, FloatArray, Int1, Int2, IntArray
+from tacita.core.kernel import entry, kernel
 
 __all__ = [
     "ABSENT",
@@ -108,8 +108,8 @@ def gower_partition(mixed: MixedPoints, k: int) -> IntArray:
     return np.asarray(_mdav(mixed.points.copy(), mixed.codes, mixed.kinds, mixed.levels, k))
 
 
-@kernel
-def _mdav(points: FloatArray, codes: IntArray, kinds: IntArray, levels: FloatArray, k: int) -> IntArray:
+@entry
+def _mdav(points: Float2, codes: Int2, kinds: Int1, levels: Float2, k: int) -> IntArray:
     p, n = points.shape
     labels = np.full(n, -1)
     counts = _count(codes, levels.shape[1])

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, FloatArray, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.microaggregation.remaining import Remaining, set_centre, start_state, take_record
 from tacita.numeric.nearest.deletion_tree import DeletionTree, build_tree, delete_record
 from tacita.numeric.nearest.tree_search import TreeSearch, find_records, new_search
@@ -42,9 +42,9 @@ def growth_partition(x: FloatArray, k: int) -> IntArray:
     return np.asarray(state.labels)
 
 
-@kernel
+@entry
 def _grow_groups(
-    tree: DeletionTree, x: FloatArray, k: int, stop: int, state: Remaining, search: TreeSearch, running: FloatArray
+    tree: DeletionTree, x: Float2, k: int, stop: int, state: Remaining, search: TreeSearch, running: Float1
 ) -> None:
     """Grow pairs of groups until at most `stop` or fewer than 2k records are left."""
     while state.left[0] >= 2 * k and state.left[0] > stop:

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float2, FloatArray, Int1, IntArray
+from tacita.core.kernel import entry
 from tacita.numeric.microaggregation.partition import group_centroids
 
 __all__ = ["curve_order", "group_order", "nearest_tour", "order_partition"]
@@ -58,8 +58,8 @@ def order_partition(x: FloatArray, order: IntArray, k: int) -> IntArray:
     return labels
 
 
-@kernel
-def _cut_order(x: FloatArray, order: IntArray, k: int) -> IntArray:
+@entry
+def _cut_order(x: Float2, order: Int1, k: int) -> IntArray:
     """Return the group of each place of the order."""
     n, d = x.shape
     least = np.full(n + 1, np.inf)
@@ -89,8 +89,8 @@ def _cut_order(x: FloatArray, order: IntArray, k: int) -> IntArray:
     return group - 1 - place_labels
 
 
-@kernel
-def nearest_tour(points: FloatArray) -> IntArray:
+@entry
+def nearest_tour(points: Float2) -> IntArray:
     """Return the tour that starts at the point farthest from the mean and always goes on to the nearest one left.
 
     Outliers are visited first, while they still have neighbours to share a group with. O(n^2 d) time, O(n d) memory.

@@ -19,8 +19,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float2, FloatArray, Int1, IntArray
+from tacita.core.kernel import entry
 
 __all__ = ["group_centroids", "group_sizes", "partition_sse", "relabel", "sizes_between", "total_sse"]
 
@@ -107,8 +107,8 @@ def total_sse(x: FloatArray) -> float:
     return partition_sse(x, np.zeros(len(x), dtype=np.int64))
 
 
-@kernel
-def _in_order(labels: IntArray, groups: int) -> IntArray:
+@entry
+def _in_order(labels: Int1, groups: int) -> IntArray:
     """Number the groups as they come."""
     name, used = np.full(groups, -1, dtype=np.int64), 0
     renamed = np.empty_like(labels)
@@ -120,8 +120,8 @@ def _in_order(labels: IntArray, groups: int) -> IntArray:
     return renamed
 
 
-@kernel
-def _centroids(x: FloatArray, labels: IntArray, groups: int) -> FloatArray:
+@entry
+def _centroids(x: Float2, labels: Int1, groups: int) -> FloatArray:
     """Group means; an unused label keeps a zero row."""
     n, d = x.shape
     means = np.zeros((groups, d))
@@ -137,8 +137,8 @@ def _centroids(x: FloatArray, labels: IntArray, groups: int) -> FloatArray:
     return means
 
 
-@kernel
-def _squared_error(x: FloatArray, labels: IntArray, means: FloatArray) -> float:
+@entry
+def _squared_error(x: Float2, labels: Int1, means: Float2) -> float:
     """Sum of squared distances to the own group's mean, row sums first to keep the rounding small."""
     n, d = x.shape
     total = 0.0

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, FloatArray, Int1
+from tacita.core.kernel import entry, kernel
 
 __all__ = ["FAR_WORK", "OTHER_WORK", "Remaining", "set_centre", "start_state", "take_record"]
 
@@ -30,23 +30,23 @@ FAR_WORK, OTHER_WORK = 0, 1
 class Remaining(NamedTuple):
     """The records left and the groups formed."""
 
-    labels: IntArray
+    labels: Int1
     """(n,): group of each record, -1 while it is left."""
-    left: IntArray
+    left: Int1
     """(1,): number of records left."""
-    groups: IntArray
+    groups: Int1
     """(1,): number of groups formed."""
-    high: FloatArray
+    high: Float1
     """(d,): sums of the columns of the records left, rounded."""
-    low: FloatArray
+    low: Float1
     """(d,): what rounding lost."""
-    centre: FloatArray
+    centre: Float1
     """(d,): centroid of the records left."""
-    seeds: IntArray
+    seeds: Int1
     """(2,): the last x_r and x_s."""
-    taken: IntArray
+    taken: Int1
     """(n,): the records in groups, in the order in which they were taken; then nothing of meaning."""
-    work: IntArray
+    work: Int1
     """(2,): what searches in a tree have cost, see ``FAR_WORK`` and ``OTHER_WORK``."""
 
 
@@ -70,8 +70,8 @@ def start_state(x: FloatArray) -> Remaining:
     return state
 
 
-@kernel
-def _add_all(x: FloatArray, high: FloatArray, low: FloatArray) -> None:
+@entry
+def _add_all(x: Float2, high: Float1, low: Float1) -> None:
     for i in range(x.shape[0]):
         for j in range(x.shape[1]):
             _add(high, low, j, x[i, j])
@@ -87,7 +87,7 @@ def take_record(x: FloatArray, row: int, group: int, state: Remaining) -> None:
         _add(state.high, state.low, j, -x[row, j])
 
 
-@kernel
+@entry
 def set_centre(state: Remaining) -> None:
     """Compute the centroid of the records left."""
     for j in range(state.centre.size):

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Int1, Int2, IntArray
+from tacita.core.kernel import entry
 
 __all__ = ["cut_edges", "root_tree"]
 
@@ -44,8 +44,8 @@ def cut_edges(edges: IntArray, longest_first: IntArray, n: int, k: int) -> IntAr
     return np.asarray(_cut(edges[longest_first], parent, order, k))
 
 
-@kernel
-def root_tree(edges: IntArray, n: int) -> tuple[IntArray, IntArray]:
+@entry
+def root_tree(edges: Int2, n: int) -> tuple[IntArray, IntArray]:
     """Return the parent of each vertex of a forest (-1 for the first vertex of a tree), and parents before children."""
     starts, ends = np.zeros(n + 2, np.int64), np.empty(2 * len(edges), np.int64)
     for a, b in edges:
@@ -73,8 +73,8 @@ def root_tree(edges: IntArray, n: int) -> tuple[IntArray, IntArray]:
     return parent, order
 
 
-@kernel
-def _cut(edges: IntArray, parent: IntArray, order: IntArray, k: int) -> IntArray:
+@entry
+def _cut(edges: Int2, parent: Int1, order: Int1, k: int) -> IntArray:
     n = len(parent)
     below = np.ones(n, np.int64)
     for t in range(n - 1, 0, -1):

@@ -17,8 +17,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, FloatArray, IntArray, Place1
+from tacita.core.kernel import entry, kernel
 
 __all__ = ["optimal_runs", "runs_of"]
 
@@ -70,8 +70,8 @@ def optimal_runs(ordered: FloatArray, k: int) -> IntArray:
     return np.asarray(_labels_of(_shortest_path(values, k)))
 
 
-@kernel
-def _shortest_path(x: FloatArray, k: int) -> SizeArray:
+@entry
+def _shortest_path(x: Float1, k: int) -> SizeArray:
     """Return for each node the length of the run that the shortest path to it ends with."""
     n = len(x)
     size = np.zeros(n + 1, dtype=np.int32)
@@ -117,8 +117,8 @@ def _reach(
     length[node], size[node] = best, chosen
 
 
-@kernel
-def _labels_of(size: SizeArray) -> IntArray:
+@entry
+def _labels_of(size: Place1) -> IntArray:
     """Walk the path back from the last node and number its runs from the first."""
     n = len(size) - 1
     runs, i = 0, n

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float2, FloatArray, Int1, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.microaggregation.fixed_size import join_rest, split_large, take_group
 from tacita.numeric.microaggregation.remaining import Remaining, start_state, take_record
 from tacita.numeric.nearest.deletion_tree import NOBODY, DeletionTree, build_tree, delete_record
@@ -47,17 +47,17 @@ def variable_partition(x: FloatArray, k: int, gamma: float) -> IntArray:
     return split_large(x, state.labels, k)
 
 
-@kernel
+@entry
 def _form_groups(
     tree: DeletionTree,
-    x: FloatArray,
+    x: Float2,
     k: int,
     gamma: float,
-    order: IntArray,
+    order: Int1,
     stop: int,
     state: Remaining,
     search: TreeSearch,
-    members: IntArray,
+    members: Int1,
 ) -> None:
     """Form groups around the outermost records until at most `stop` or fewer than k records are left."""
     for seed in order:

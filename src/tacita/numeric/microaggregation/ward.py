@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float2, FloatArray, Int1, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.nearest.distances import squared_distance
 from tacita.numeric.nearest.farthest_pair import farthest_pair
 
@@ -82,8 +82,8 @@ class _Clusters(NamedTuple):
     """(1,): number of clusters."""
 
 
-@kernel
-def _ward(x: FloatArray, k: int, nearest: IntArray) -> IntArray:
+@entry
+def _ward(x: Float2, k: int, nearest: Int1) -> IntArray:
     """Return the cluster of each record, named by one of its records; `nearest` is used up."""
     n = len(x)
     clusters = _Clusters(

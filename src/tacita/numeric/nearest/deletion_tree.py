@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, Float3, FloatArray, Int1, Int2, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.compiled.lanes import WIDTH, broadcast, load, store
 
 __all__ = ["NOBODY", "DeletionTree", "build_tree", "delete_record", "recentre", "squared_distances"]
@@ -38,27 +38,27 @@ NOBODY = np.iinfo(np.int64).max
 class DeletionTree(NamedTuple):
     """Blocks of records (leaves) and blocks of boxes (nodes), as flat arrays for compiled kernels."""
 
-    points: FloatArray
+    points: Float3
     """(leaves, d, 8): the records, NaN where nobody is."""
-    rows: IntArray
+    rows: Int2
     """(leaves, 8): their numbers in the file."""
-    reach: FloatArray
+    reach: Float2
     """(leaves, 8): squared distance from the origin."""
-    place: IntArray
+    place: Int1
     """(n,): where a record of the file stands, 8 * leaf + lane."""
-    low: FloatArray
+    low: Float3
     """(blocks, d, 8): lower corners of the nodes' boxes."""
-    high: FloatArray
+    high: Float3
     """(blocks, d, 8): upper corners."""
-    node_reach: FloatArray
+    node_reach: Float2
     """(blocks, 8): largest reach in a node."""
-    first_row: IntArray
+    first_row: Int2
     """(blocks, 8): smallest record number in a node; ties go to the lowest, so this decides them early."""
-    child: IntArray
+    child: Int1
     """(8 * blocks,): block with the children of an inner node; for a leaf, its own number."""
-    owner: IntArray
+    owner: Int1
     """(blocks,): node whose children stand in this block; -1 for the root block, which is the last."""
-    origin: FloatArray
+    origin: Float1
     """(d,): the point from which reach is measured."""
 
 
@@ -107,8 +107,8 @@ def _links(leaves: int) -> tuple[IntArray, IntArray]:
     return child, owner
 
 
-@kernel
-def _fill(tree: DeletionTree, records: FloatArray) -> None:
+@entry
+def _fill(tree: DeletionTree, records: Float2) -> None:
     """Put the records into the leaves and fit the boxes, level by level."""
     for i in range(records.shape[0]):
         for j in range(records.shape[1]):
@@ -119,8 +119,8 @@ def _fill(tree: DeletionTree, records: FloatArray) -> None:
         _fit_node(tree, block)
 
 
-@kernel
-def _sort_into_cells(records: FloatArray, numbers: IntArray, stack: IntArray) -> None:
+@entry
+def _sort_into_cells(records: Float2, numbers: Int1, stack: Int2) -> None:
     """Order the records, in place and with their numbers, so that each run of 8, 64, 512, ... is a cell of a k-d tree.
 
     A cell of several blocks is cut across its widest column; the left part takes the largest power of two of blocks
@@ -257,8 +257,8 @@ def delete_record(tree: DeletionTree, row: int) -> None:
         block = tree.owner[block] // WIDTH
 
 
-@kernel
-def recentre(tree: DeletionTree, origin: FloatArray) -> None:
+@entry
+def recentre(tree: DeletionTree, origin: Float1) -> None:
     """Measure reach from another origin. O(n d) time."""
     # A loop: assigning an array to a slice makes numba compile the text of an error message, for a second or more.
     for j in range(origin.size):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, FloatArray, IntArray
+from tacita.core.kernel import entry
 
 __all__ = ["draw_from_groups", "nearest_donors"]
 
@@ -49,10 +49,8 @@ def nearest_donors(
     )
 
 
-@kernel
-def _nearest(
-    points: FloatArray, donors: FloatArray, importance: FloatArray, counts: FloatArray, chance: FloatArray
-) -> IntArray:
+@entry
+def _nearest(points: Float2, donors: Float2, importance: Float1, counts: Float1, chance: Float1) -> IntArray:
     m, (p, s) = len(points), donors.shape
     found, distance = np.empty(m, np.int64), np.empty(s)
     for i in range(m):

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray, Whole
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float2, FloatArray, Int1, IntArray, Whole
+from tacita.core.kernel import entry, kernel
 
 __all__ = ["KdTree", "build_kd_tree"]
 
@@ -18,13 +18,13 @@ LEAF_SIZE = 12
 class KdTree(NamedTuple):
     """Points in tree order, and for each node its range of points, children and bounding box."""
 
-    points: FloatArray
-    rows: IntArray
-    start: IntArray
-    stop: IntArray
-    left: IntArray
-    low: FloatArray
-    high: FloatArray
+    points: Float2
+    rows: Int1
+    start: Int1
+    stop: Int1
+    left: Int1
+    low: Float2
+    high: Float2
 
 
 def build_kd_tree(points: FloatArray) -> KdTree:
@@ -37,8 +37,8 @@ def build_kd_tree(points: FloatArray) -> KdTree:
     return KdTree(moved, *_build(moved, LEAF_SIZE))
 
 
-@kernel
-def _build(points: FloatArray, leaf_size: int) -> tuple[IntArray, IntArray, IntArray, IntArray, FloatArray, FloatArray]:
+@entry
+def _build(points: Float2, leaf_size: int) -> tuple[IntArray, IntArray, IntArray, IntArray, FloatArray, FloatArray]:
     """Put the points in tree order, in place, and return their rows and the nodes."""
     n, d = points.shape
     index = np.arange(n)

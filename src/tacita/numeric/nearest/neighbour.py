@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, FloatArray, Int1, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.nearest.distances import box_distance
 from tacita.numeric.nearest.kd_tree import LEAF_SIZE, KdTree
 
@@ -104,10 +104,8 @@ def after_move(
     return found, second
 
 
-@kernel
-def renew_nearest(
-    points: FloatArray, before: FloatArray, originals: FloatArray, nearest: IntArray, gap: FloatArray, tree: KdTree
-) -> None:
+@entry
+def renew_nearest(points: Float2, before: Float2, originals: Float2, nearest: Int1, gap: Float1, tree: KdTree) -> None:
     """Find the nearest originals of records that moved; ``nearest`` and ``gap`` change in place."""
     stack, bounds = np.empty(128, np.int64), np.empty(128)
     for i in range(len(points)):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, FloatArray, Int1, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.core.progress import task
 from tacita.numeric.compiled.threads import in_blocks
 from tacita.numeric.nearest.distances import box_distance, squared_distance
@@ -70,22 +70,22 @@ def _insert(nearest: FloatArray, distance: float) -> None:
     nearest[i] = distance
 
 
-@kernel
+@entry
 def _predict(
-    queries: FloatArray,
-    skip: IntArray,
+    queries: Float2,
+    skip: Int1,
     k: int,
     median: bool,
-    result: FloatArray,
-    values: FloatArray,
-    sums: FloatArray,
-    points: FloatArray,
-    index: IntArray,
-    start: IntArray,
-    stop: IntArray,
-    left: IntArray,
-    low: FloatArray,
-    high: FloatArray,
+    result: Float1,
+    values: Float1,
+    sums: Float1,
+    points: Float2,
+    index: Int1,
+    start: Int1,
+    stop: Int1,
+    left: Int1,
+    low: Float2,
+    high: Float2,
 ) -> None:
     stack, bounds = np.empty(128, np.int64), np.empty(128)
     for q in range(len(queries)):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, FloatArray, Int1, IntArray
+from tacita.core.kernel import entry
 from tacita.core.progress import task
 from tacita.numeric.compiled.threads import in_blocks
 from tacita.numeric.nearest.distances import box_distance, push_children, squared_distance
@@ -76,17 +76,17 @@ def own_is_nearest(originals: FloatArray, masked: FloatArray, own: IntArray) -> 
     return result
 
 
-@kernel
+@entry
 def _nearest(
-    queries: FloatArray,
-    result: IntArray,
-    points: FloatArray,
-    index: IntArray,
-    start: IntArray,
-    stop: IntArray,
-    left: IntArray,
-    low: FloatArray,
-    high: FloatArray,
+    queries: Float2,
+    result: Int1,
+    points: Float2,
+    index: Int1,
+    start: Int1,
+    stop: Int1,
+    left: Int1,
+    low: Float2,
+    high: Float2,
 ) -> None:
     stack, bounds = np.empty(128, np.int64), np.empty(128)
     for q in range(len(queries)):
@@ -120,19 +120,19 @@ def _nearest(
         result[q] = found
 
 
-@kernel
+@entry
 def _own_is_nearest(
-    masked: FloatArray,
-    originals: FloatArray,
-    own: IntArray,
-    result: FloatArray,
-    points: FloatArray,
-    index: IntArray,
-    start: IntArray,
-    stop: IntArray,
-    left: IntArray,
-    low: FloatArray,
-    high: FloatArray,
+    masked: Float2,
+    originals: Float2,
+    own: Int1,
+    result: Float1,
+    points: Float2,
+    index: Int1,
+    start: Int1,
+    stop: Int1,
+    left: Int1,
+    low: Float2,
+    high: Float2,
 ) -> None:
     stack = np.empty(128, np.int64)
     for q in range(len(masked)):

@@ -19,8 +19,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float2, FloatArray, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.nearest.distances import box_distance, squared_distance
 from tacita.numeric.nearest.kd_tree import KdTree, build_kd_tree
 
@@ -61,7 +61,7 @@ def spanning_tree(x: FloatArray) -> tuple[IntArray, FloatArray]:
     return edges[ranked], squares[ranked]
 
 
-@kernel
+@entry
 def _boruvka(tree: KdTree) -> tuple[IntArray, FloatArray]:
     """Return the edges between rows of the file from which the tree was built, and their squared lengths."""
     n = len(tree.points)
@@ -164,8 +164,8 @@ def _mark(tree: KdTree, component: IntArray, inside: IntArray) -> None:
                 inside[node] = -1
 
 
-@kernel
-def _prim(points: FloatArray) -> tuple[IntArray, FloatArray]:
+@entry
+def _prim(points: Float2) -> tuple[IntArray, FloatArray]:
     """Return the edges of the tree and their squared lengths, by Prim's algorithm."""
     n, d = points.shape
     columns, rows = np.ascontiguousarray(points.T), np.arange(n)

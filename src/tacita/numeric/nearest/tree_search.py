@@ -45,8 +45,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, FloatArray, Int1, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.compiled.lanes import WIDTH, at_most, broadcast, larger, load, lowest_bit, store
 from tacita.numeric.nearest.deletion_tree import NOBODY, DeletionTree, squared_distances
 
@@ -62,23 +62,23 @@ _STACK = 512
 class TreeSearch(NamedTuple):
     """Memory for one search at a time, allocated once, and what it found."""
 
-    blocks: IntArray
+    blocks: Int1
     """Stack of blocks to visit."""
-    bounds: FloatArray
+    bounds: Float1
     """No record of the block has a smaller key,"""
-    first: IntArray
+    first: Int1
     """nor a smaller number."""
-    lanes: FloatArray
+    lanes: Float2
     """(2, 8): lanes spelled out, bounds of nodes and keys of records."""
-    weight: FloatArray
+    weight: Float1
     """(d,): w of the bounds for farthest records,"""
-    mirror: FloatArray
+    mirror: Float1
     """(d,): the mirror image p,"""
-    reach: FloatArray
+    reach: Float1
     """(1,): and the squared distance from the origin that it should have, that of the last farthest record; 0 at first."""
-    keys: FloatArray
+    keys: Float1
     """(most,): keys of the best records so far, ascending."""
-    rows: IntArray
+    rows: Int1
     """(most,): their numbers; equal keys in ascending order of these."""
 
 
@@ -97,8 +97,8 @@ def new_search(d: int, most: int) -> TreeSearch:
     )
 
 
-@kernel
-def find_records(tree: DeletionTree, q: FloatArray, count: int, far: bool, search: TreeSearch) -> int:  # noqa: PLR0915
+@entry
+def find_records(tree: DeletionTree, q: Float1, count: int, far: bool, search: TreeSearch) -> int:  # noqa: PLR0915
     """Leave the `count` nearest (or farthest) records from q in ``search.rows``, lowest number first among equals.
 
     If the tree holds fewer, NOBODY fills up. Returns the number of blocks visited, a measure of work.

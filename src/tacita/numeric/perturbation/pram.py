@@ -24,8 +24,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, FloatArray, Int1, IntArray
+from tacita.core.kernel import entry
 
 __all__ = ["corrected_table", "correction_variance", "draw_transitions", "invariant_matrix", "random_matrix"]
 
@@ -63,8 +63,8 @@ def invariant_matrix(matrix: FloatArray, frequencies: FloatArray, alpha: float) 
     return np.asarray(mixed / mixed.sum(axis=1, keepdims=True))
 
 
-@kernel
-def draw_transitions(codes: IntArray, cumulative: FloatArray, drawn: FloatArray) -> IntArray:
+@entry
+def draw_transitions(codes: Int1, cumulative: Float2, drawn: Float1) -> IntArray:
     """Return for each code the category whose interval of cumulated probabilities contains its uniform number. O(n log m).
 
     A negative code stays.

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import BoolArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import BoolArray, Int1, IntArray
+from tacita.core.kernel import entry
 from tacita.numeric.keys.frequencies import number_words
 
 __all__ = ["swap_households"]
@@ -94,10 +94,8 @@ def _with_partners(
     return wanted
 
 
-@kernel
-def _match(
-    wanted: IntArray, here: IntArray, pools: IntArray, listed: IntArray, start: IntArray, partner: IntArray
-) -> None:
+@entry
+def _match(wanted: Int1, here: Int1, pools: Int1, listed: Int1, start: Int1, partner: Int1) -> None:
     """Give each wanted household the first candidate of its pool from another area, and take both out of the list."""
     end = start[1:].copy()
     for household in wanted:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, FloatArray, Int1, IntArray, Place1, Single1
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.compiled.lanes import lowest_bit
 
 __all__ = ["choose_partners", "exchanged", "swap_partners_normal"]
@@ -32,14 +30,14 @@ def _shuffle_ties(order: IntArray, ranked: FloatArray, rng: np.random.Generator)
         start = stop
 
 
-@kernel
+@entry
 def choose_partners(
-    order: IntArray,
-    ranked: FloatArray,
+    order: Int1,
+    ranked: Float1,
     window: int,
-    drawn: npt.NDArray[np.floating[Any]],
+    drawn: Single1 | Float1,
     rng: np.random.Generator,
-    partner: npt.NDArray[np.signedinteger[Any]],
+    partner: Place1 | Int1,
 ) -> None:
     """Set for each rank the rank it is swapped with, itself where none was free.
 
@@ -127,11 +125,11 @@ def _free_from(links: IntArray, i: int) -> int:
     return end
 
 
-@kernel
+@entry
 def swap_partners_normal(
-    order: IntArray,
-    ranked: FloatArray,
-    visits: IntArray,
+    order: Int1,
+    ranked: Float1,
+    visits: Int1,
     centre: float,
     rng: np.random.Generator,
 ) -> IntArray:
@@ -171,11 +169,11 @@ def swap_partners_normal(
     return partner
 
 
-@kernel
+@entry
 def exchanged(
-    order: IntArray,
-    ranked: FloatArray,
-    partner: npt.NDArray[np.signedinteger[Any]],
+    order: Int1,
+    ranked: Float1,
+    partner: Place1 | Int1,
 ) -> FloatArray:
     """Return the column in which the record of each rank has the value of its partner's rank."""
     masked = np.empty(len(order))

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import BoolArray, FloatArray, IntArray, WordArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Bool1, Float1, Float2, FloatArray, Int1, Int2, Word1
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.compiled.random import LOW_WORD, draw_below, next_word
 from tacita.numeric.nearest.kd_tree import KdTree
 from tacita.numeric.nearest.neighbour import after_move
@@ -37,14 +37,14 @@ class ColumnRules(NamedTuple):
     nothing else becomes it, totals included.
     """
 
-    effect: FloatArray
-    affected: IntArray
-    touched: IntArray
-    low: FloatArray
-    high: FloatArray
-    whole: BoolArray
-    upper: IntArray
-    lower: IntArray
+    effect: Float2
+    affected: Int2
+    touched: Int1
+    low: Float1
+    high: Float1
+    whole: Bool1
+    upper: Int1
+    lower: Int1
     no_new_zeros: bool
 
 
@@ -57,17 +57,17 @@ class Climb(NamedTuple):
     of relative errors.
     """
 
-    original: FloatArray
-    base: FloatArray
-    values: FloatArray
-    z: FloatArray
-    mean: FloatArray
-    sd: FloatArray
-    nearest: IntArray
-    gap: FloatArray
-    first: FloatArray
-    second: FloatArray
-    sums: FloatArray
+    original: Float2
+    base: Float2
+    values: Float2
+    z: Float2
+    mean: Float1
+    sd: Float1
+    nearest: Int1
+    gap: Float1
+    first: Float1
+    second: Float2
+    sums: Float1
 
 
 class Band(NamedTuple):
@@ -174,16 +174,16 @@ def _accept(state: Climb, i: int, row: FloatArray, z: FloatArray, j: int, rules:
         state.values[i, k], state.z[i, k] = row[k], z[k]
 
 
-@kernel
+@entry
 def climb(
     state: Climb,
-    cells: IntArray,
+    cells: Int2,
     rules: ColumnRules,
     tree: KdTree,
     band: Band,
     step: float,
     is_standardised: bool,
-    words: WordArray,
+    words: Word1,
     steps: int,
 ) -> tuple[int, int]:
     """Try ``steps`` random changes of the cells; return how many were tried and how many kept.

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, FloatArray
+from tacita.core.kernel import entry
 
 __all__ = ["Moments", "Objective", "level_losses", "moment_error", "moment_sums", "objective"]
 
@@ -40,8 +40,8 @@ class Objective(NamedTuple):
     leaving it, both relative to the goal; ``scale`` divides E, so that the two are of one size.
     """
 
-    first: FloatArray
-    second: FloatArray
+    first: Float1
+    second: Float2
     n: int
     goal: float
     slack: float
@@ -61,10 +61,8 @@ def moment_error(masked: Moments, original: Moments) -> float:
     return float((first**2).sum() + (np.triu(second) ** 2).sum())  # (5.3)
 
 
-@kernel
-def objective(
-    z: FloatArray, near: FloatArray, unit: FloatArray, part: Objective, gradient: FloatArray
-) -> tuple[float, float]:
+@entry
+def objective(z: Float2, near: Float2, unit: Float2, part: Objective, gradient: Float2) -> tuple[float, float]:
     """Return E / scale plus the price of leaving the band, and E; write the gradient.
 
     ``near`` are the standardised values of C(i), ``unit`` the standardised size of one relative error there (0 where a cell

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray, WordArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, FloatArray, Int1, Int2, IntArray, Word1, WordArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.compiled.random import LOW_WORD, draw_below, next_word
 from tacita.numeric.nearest.kd_tree import KdTree
 from tacita.numeric.nearest.neighbour import is_nearest, nearest_from
@@ -39,23 +39,23 @@ class ScoreState(NamedTuple):
     and count of ``hits``.
     """
 
-    original: FloatArray
-    base: FloatArray
-    values: FloatArray
-    z: FloatArray
-    mean: FloatArray
-    sd: FloatArray
-    nearest: IntArray
-    first: FloatArray
-    second: FloatArray
-    mean_x: FloatArray
-    cov_x: FloatArray
-    ordered: FloatArray
-    there: IntArray
-    widths: FloatArray
-    linked: FloatArray
-    hits: FloatArray
-    sums: FloatArray
+    original: Float2
+    base: Float2
+    values: Float2
+    z: Float2
+    mean: Float1
+    sd: Float1
+    nearest: Int1
+    first: Float1
+    second: Float2
+    mean_x: Float1
+    cov_x: Float2
+    ordered: Float2
+    there: Int1
+    widths: Float2
+    linked: Float1
+    hits: Float1
+    sums: Float1
 
 
 class Prices(NamedTuple):
@@ -154,7 +154,7 @@ def _row_linked(state: ScoreState, z: FloatArray, near: int, known: int, tree: K
     return total / max(known, 1)
 
 
-@kernel
+@entry
 def fill_risks(state: ScoreState, known: int, tree: KdTree) -> None:
     """Compute the loss and the risks of every record from scratch."""
     stack = np.empty(128, np.int64)
@@ -266,16 +266,16 @@ def _keep_if_better(
     return True
 
 
-@kernel
+@entry
 def search_score(
     state: ScoreState,
-    cells: IntArray,
+    cells: Int2,
     rules: ColumnRules,
     trees: tuple[KdTree, KdTree],
     known: int,
     prices: Prices,
     step: float,
-    words: WordArray,
+    words: Word1,
     steps: int,
 ) -> int:
     """Try ``steps`` changes and keep those that lower the score; return how many were kept.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tacita.core.arrays import FloatArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1
+from tacita.core.kernel import entry
 
 __all__ = ["largest_gap"]
 
 
-@kernel
-def largest_gap(x: FloatArray, y: FloatArray) -> float:
+@entry
+def largest_gap(x: Float1, y: Float1) -> float:
     """Return ``max |F(t) - G(t)|`` over all t, F and G the distribution functions of two sorted samples. O(n + m)."""
     n, m = len(x), len(y)
     i, j, largest = 0, 0, 0.0

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray, WordArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, FloatArray, FrozenFloat1, Int1, IntArray, Word1, WordArray
+from tacita.core.kernel import entry, kernel
 
 __all__ = ["in_order", "sorting_order"]
 
@@ -37,15 +37,15 @@ def sorting_order(x: FloatArray, words: WordArray | None = None) -> IntArray:
     return order
 
 
-@kernel
-def in_order(x: FloatArray, order: IntArray, ranked: FloatArray) -> None:
+@entry
+def in_order(x: FrozenFloat1, order: Int1, ranked: Float1) -> None:
     """Put the values by rank into ``ranked``."""
     for i in range(len(order)):
         ranked[i] = x[order[i]]
 
 
-@kernel
-def _pack(x: FloatArray, bits: np.uint64, words: WordArray) -> None:
+@entry
+def _pack(x: FrozenFloat1, bits: np.uint64, words: Word1) -> None:
     raw = x.view(np.uint64)
     sign = np.uint64(1) << np.uint64(63)
     low = (np.uint64(1) << bits) - np.uint64(1)
@@ -58,8 +58,8 @@ def _pack(x: FloatArray, bits: np.uint64, words: WordArray) -> None:
         words[i] = (word & ~low) | np.uint64(i)
 
 
-@kernel
-def _unpack(words: WordArray, x: FloatArray, bits: np.uint64, order: IntArray) -> None:
+@entry
+def _unpack(words: Word1, x: FrozenFloat1, bits: np.uint64, order: Int1) -> None:
     """Turn the words into row numbers; ``order`` may be the same memory."""
     low = (np.uint64(1) << bits) - np.uint64(1)
     start, mixed, last = 0, False, words[0]

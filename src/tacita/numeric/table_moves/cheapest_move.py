@@ -25,8 +25,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import BoolArray, FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Bool1, BoolArray, Float1, FloatArray, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.table_moves.basis import clean, enter, flip, result, sign_of, touch_row
 from tacita.numeric.table_moves.workspace import BASIS, MOVED, SEEN, STEPS, TOUCHED, Net, Workspace
 
@@ -210,12 +210,12 @@ def _combined(work: Workspace, at: int) -> int:
     return found
 
 
-@kernel
+@entry
 def move_cell(
     net: Net,
     work: Workspace,
-    fee: FloatArray,
-    blocked: BoolArray,
+    fee: Float1,
+    blocked: Bool1,
     target: int,
     amount: float,
     budget: float,

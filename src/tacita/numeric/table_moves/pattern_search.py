@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import BoolArray, FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Bool1, BoolArray, Float1, FloatArray, Int1, Int2, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.table_moves.cheapest_move import DEAR, FOUND, move_cell
 from tacita.numeric.table_moves.proofs import Proofs, helps, open_seats, share_of, store_move
 from tacita.numeric.table_moves.workspace import Net, Workspace
@@ -45,32 +45,32 @@ ADDED, CREATED, PUT_OFF, AFFECTED = 0, 1, 2, 3
 class PatternState(NamedTuple):
     """What is hidden, what hiding costs, and what a trial would have to undo."""
 
-    hidden: BoolArray
-    cost: FloatArray
-    fee: FloatArray
+    hidden: Bool1
+    cost: Float1
+    fee: Float1
     """(n,): what a move is charged for a cell: ``free`` where it is hidden, about its cost elsewhere."""
-    free: FloatArray
-    noisy: FloatArray
-    blocked: BoolArray
-    blocker: IntArray
+    free: Float1
+    noisy: Float1
+    blocked: Bool1
+    blocker: Int1
     """(n,): the demand that kept a cell from being published the last time."""
-    best_cells: IntArray
-    best_moves: FloatArray
-    scaled: IntArray
-    added: IntArray
-    created: IntArray
-    put_off: IntArray
-    affected: IntArray
-    failures: IntArray
+    best_cells: Int1
+    best_moves: Float1
+    scaled: Int1
+    added: Int1
+    created: Int1
+    put_off: Int1
+    affected: Int1
+    failures: Int2
     """(F, 3): demands that could not be met, the seat it was for (-1: everybody), and the verdict."""
-    failed: IntArray
+    failed: Int1
     """(1,): how many there are."""
-    kept_cells: IntArray
-    kept_rooms: FloatArray
+    kept_cells: Int1
+    kept_rooms: Float1
     """Rooms to be given back when a seat has been looked at."""
-    spare: FloatArray
+    spare: Float1
     """What hidden cells may charge for a move that counts as free."""
-    sizes: IntArray
+    sizes: Int1
 
 
 def make_pattern_state(hidden: BoolArray, cost: FloatArray, free: FloatArray, demands: int, known: int) -> PatternState:
@@ -289,9 +289,9 @@ def meet(
             return verdict, paid
 
 
-@kernel
+@entry
 def meet_all(
-    net: Net, work: Workspace, proofs: Proofs, state: PatternState, order: IntArray, start: int, stop: int, steps: int
+    net: Net, work: Workspace, proofs: Proofs, state: PatternState, order: Int1, start: int, stop: int, steps: int
 ) -> int:
     """Meet the demands in an order; those that cannot be met are noted. Returns where it stopped for lack of room."""
     for i in range(start, stop):

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import BoolArray, FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Bool1, BoolArray, Float1, FloatArray, Int1, Int2, IntArray
+from tacita.core.kernel import entry, kernel
 
 __all__ = [
     "ENTRIES",
@@ -45,53 +45,53 @@ MOVES, ENTRIES, FREE = 0, 1, 2
 class Proofs(NamedTuple):
     """Demands, moves and their entries."""
 
-    cell: IntArray
+    cell: Int1
     """(D,): cell of a demand."""
-    amount: FloatArray
+    amount: Float1
     """(D,): how far it must be able to move, with sign."""
-    private: IntArray
+    private: Int1
     """(D,): the seat that a private demand is for, -1 for demands that hold against everybody."""
-    rest: FloatArray
+    rest: Float1
     """(D,): share of the amount that is asked from seats that are not listed."""
-    listed_start: IntArray
-    listed: IntArray
-    listed_share: FloatArray
+    listed_start: Int1
+    listed: Int1
+    listed_share: Float1
     """Seats from which a demand asks another share of its amount."""
-    first: IntArray
+    first: Int1
     """(D,): first move of a demand, -1 for none."""
-    is_open: BoolArray
+    is_open: Bool1
     """(D,): demands that are looked at now and not yet proven."""
-    demand_of: IntArray
+    demand_of: Int2
     """(n, 2): demand of a cell up and down, -1 for none; private ones left out."""
-    is_fixed: BoolArray
+    is_fixed: Bool1
     """(n,): unsafe cells, hidden for good."""
-    owner: IntArray
+    owner: Int1
     """(W,): demand of a move, -1 while the move is free."""
-    following: IntArray
-    begin: IntArray
-    length: IntArray
-    reach: FloatArray
+    following: Int1
+    begin: Int1
+    length: Int1
+    reach: Float1
     """(W,): how many times its amount a move can be followed until a cell meets a bound that everybody knows."""
-    is_off: BoolArray
-    entry_cell: IntArray
-    entry_move: FloatArray
-    entry_of: IntArray
-    entry_next: IntArray
-    entry_last: IntArray
-    head: IntArray
+    is_off: Bool1
+    entry_cell: Int1
+    entry_move: Float1
+    entry_of: Int1
+    entry_next: Int1
+    entry_last: Int1
+    head: Int1
     """(n,): first entry that relies on a cell, -1 for none."""
-    cell_seat_start: IntArray
-    cell_seats: IntArray
-    cell_rooms: FloatArray
+    cell_seat_start: Int1
+    cell_seats: Int1
+    cell_rooms: Float1
     """Seats that know something of a cell, and how far under its value it can be to them; -1, and first, where one is alone."""
-    seat_start: IntArray
-    seat_cells: IntArray
-    seat_rooms: FloatArray
-    hits: IntArray
-    opened: IntArray
-    asked: FloatArray
+    seat_start: Int1
+    seat_cells: Int1
+    seat_rooms: Float1
+    hits: Int1
+    opened: Int1
+    asked: Float1
     """(seats,): share that the demand at hand asks from a listed seat, -1 for others."""
-    tally: IntArray
+    tally: Int1
 
 
 def make_proofs(
@@ -142,8 +142,8 @@ def make_proofs(
     )
 
 
-@kernel
-def store_move(proofs: Proofs, demand: int, cells: IntArray, moves: FloatArray, times: float, reach: float) -> int:
+@entry
+def store_move(proofs: Proofs, demand: int, cells: Int1, moves: Float1, times: float, reach: float) -> int:
     """Store ``times`` a move for a demand, and how far it can be followed; returns its number, -1 when the store is full."""
     start, count, tally = proofs.tally[ENTRIES], len(cells), proofs.tally
     if start + count > len(proofs.entry_cell) or (tally[FREE] < 0 and tally[MOVES] == len(proofs.owner)):
@@ -323,7 +323,7 @@ def helps(proofs: Proofs, demand: int, cells: IntArray, moves: FloatArray, times
     return bool(seen < count)
 
 
-@kernel
+@entry
 def copy_proofs(old: Proofs, new: Proofs) -> None:
     """Copy all moves into a fresh store, without the gaps that removed ones left."""
     for demand in range(len(old.cell)):

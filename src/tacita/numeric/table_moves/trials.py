@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, Int1, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.table_moves.cheapest_move import DEAR, FOUND
 from tacita.numeric.table_moves.pattern_search import ADDED, AFFECTED, CREATED, FULL, PUT_OFF, PatternState, meet
 from tacita.numeric.table_moves.proofs import Proofs, remove_move
@@ -112,16 +112,16 @@ def _grow(net: Net, proofs: Proofs, state: PatternState, chosen: IntArray, size:
     return size
 
 
-@kernel
+@entry
 def try_without(
     net: Net,
     work: Workspace,
     proofs: Proofs,
     state: PatternState,
-    cells: IntArray,
-    sizes: IntArray,
-    allowed: FloatArray,
-    dice: FloatArray,
+    cells: Int1,
+    sizes: Int1,
+    allowed: Float1,
+    dice: Float2,
     steps: int,
 ) -> tuple[int, float]:
     """Try to do without hidden cells, one trial after another.

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import BoolArray, FloatArray, IntArray
+from tacita.core.arrays import Bool1, Float1, Float2, FloatArray, Int1
 
 __all__ = ["BASIS", "MOVED", "SEEN", "STEPS", "TOUCHED", "Net", "Workspace", "make_net", "make_workspace"]
 
@@ -18,49 +18,49 @@ SEEN, BASIS, TOUCHED, MOVED, STEPS = 0, 1, 2, 3, 4
 class Net(NamedTuple):
     """Relations by row and by cell, and how far each cell can move."""
 
-    row_start: IntArray
-    row_cells: IntArray
-    row_signs: FloatArray
-    cell_start: IntArray
-    cell_rows: IntArray
-    cell_signs: FloatArray
-    room: FloatArray
+    row_start: Int1
+    row_cells: Int1
+    row_signs: Float1
+    cell_start: Int1
+    cell_rows: Int1
+    cell_signs: Float1
+    room: Float2
     """(n, 2): how far a cell can go up and down; 0 where it cannot move."""
 
 
 class Workspace(NamedTuple):
     """Working space, clean between two calls."""
 
-    residual: FloatArray
-    place: IntArray
+    residual: Float1
+    place: Int1
     """(m,): number of a relation in the basis, -1 outside."""
-    seen_rows: IntArray
-    is_seen: BoolArray
-    valued: IntArray
-    value: FloatArray
+    seen_rows: Int1
+    is_seen: Bool1
+    valued: Int1
+    value: Float1
     """(n,): what the relations in the basis pay for a unit more of the cell."""
-    alpha: FloatArray
-    touched: IntArray
-    basic: IntArray
+    alpha: Float1
+    touched: Int1
+    basic: Int1
     """(2 n,): number of a variable in the basis, -1 outside; variable 2 j is cell j going up, 2 j + 1 going down."""
-    at_bound: BoolArray
-    moved: IntArray
-    was_moved: BoolArray
-    rows: IntArray
-    variables: IntArray
-    x: FloatArray
-    inverse: FloatArray
-    rho: FloatArray
+    at_bound: Bool1
+    moved: Int1
+    was_moved: Bool1
+    rows: Int1
+    variables: Int1
+    x: Float1
+    inverse: Float2
+    rho: Float1
     """The relations in the basis, as they are combined into what is out of bounds."""
-    felt: FloatArray
-    step: FloatArray
-    sizes: IntArray
-    candidates: IntArray
-    ratios: FloatArray
-    blocking: IntArray
+    felt: Float1
+    step: Float1
+    sizes: Int1
+    candidates: Int1
+    ratios: Float1
+    blocking: Int1
     """Relations that together prove that no move exists."""
-    cells: IntArray
-    moves: FloatArray
+    cells: Int1
+    moves: Float1
 
 
 def make_net(rows: Any, columns: Any, up: FloatArray, down: FloatArray) -> Net:

@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray, PlaceArray, WordArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, FloatArray, Int1, IntArray, Place1, Place2, PlaceArray, Word1
+from tacita.core.kernel import entry
 from tacita.numeric.compiled.random import LOW_WORD, draw_below, next_word
 from tacita.numeric.microaggregation.improve.exchanges import (
     create,
@@ -68,10 +68,10 @@ _ONE, _LOW_16 = np.uint64(1), np.uint64(0xFFFF)
 class Survey(NamedTuple):
     """What the annealing knows about the records, apart from the partition."""
 
-    near: PlaceArray  # (n, m) near records of each record
-    filled: IntArray  # (n,) how many of them are filled in
-    scale: FloatArray  # (n,) local factor of the temperature
-    pick: PlaceArray  # record numbers from which proposals are drawn, one or more places for each record
+    near: Place2  # (n, m) near records of each record
+    filled: Int1  # (n,) how many of them are filled in
+    scale: Float1  # (n,) local factor of the temperature
+    pick: Place1  # record numbers from which proposals are drawn, one or more places for each record
     warm: float  # first temperature
     cold: float  # last temperature
     rare: float  # share of proposals that dissolve or create a group
@@ -100,8 +100,8 @@ def survey(x: FloatArray, near: PlaceArray, k: int) -> Survey:
     )
 
 
-@kernel
-def _spread(x: FloatArray, near: PlaceArray, count: IntArray, k: int) -> FloatArray:
+@entry
+def _spread(x: Float2, near: Place2, count: Int1, k: int) -> FloatArray:
     """Mean squared distance of each record to its k nearest ones."""
     n, d = x.shape
     spread = np.zeros(n)
@@ -113,16 +113,16 @@ def _spread(x: FloatArray, near: PlaceArray, count: IntArray, k: int) -> FloatAr
     return spread
 
 
-@kernel
+@entry
 def anneal(
-    x: FloatArray,
+    x: Float2,
     known: Survey,
-    labels: IntArray,
+    labels: Int1,
     k: int,
     moves: int,
     warm: float,
     cold: float,
-    state: WordArray,
+    state: Word1,
 ) -> tuple[IntArray, float]:
     """Make `moves` proposals, rounded to full rounds, while the temperature falls from `warm` to `cold`.
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray, PlaceArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float2, FloatArray, Int1, IntArray, Place2, PlaceArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.microaggregation.improve.exchanges import (
     Groups,
     create,
@@ -32,9 +32,9 @@ _LEAST = 1e-10
 """Least gain that counts, in units of the mean SSE per record: keeps rounding from cycling."""
 
 
-@kernel
+@entry
 def descend(
-    x: FloatArray, near: PlaceArray, count: IntArray, labels: IntArray, k: int, sweeps: int, reach: float
+    x: Float2, near: Place2, count: Int1, labels: Int1, k: int, sweeps: int, reach: float
 ) -> tuple[IntArray, float]:
     """Return the labels after at most `sweeps` sweeps of improving moves, and their SSE as it was tracked.
 

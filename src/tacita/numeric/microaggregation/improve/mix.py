@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, FloatArray, Int1, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.microaggregation.partition import group_centroids, relabel
 
 __all__ = ["mix_partitions"]
@@ -51,8 +51,8 @@ def _contributions(x: FloatArray, labels: IntArray) -> FloatArray:
     return np.asarray(np.einsum("id,id->i", gaps, gaps))
 
 
-@kernel
-def _choose(one: IntArray, other: IntArray, ours: FloatArray, theirs: FloatArray, least: float) -> IntArray:
+@entry
+def _choose(one: Int1, other: Int1, ours: Float1, theirs: Float1, least: float) -> IntArray:
     """Find the components by union-find over the groups of both, and take each from the better side."""
     offset = one.max() + 1
     parent = np.arange(offset + other.max() + 1)

@@ -18,8 +18,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial import cKDTree
 
-from tacita.core.arrays import FloatArray, IntArray, PlaceArray, WordArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, FloatArray, Int1, IntArray, Place1, Place2, PlaceArray, Word1
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.compiled.random import LOW_WORD, draw_below, next_word, stream_state
 from tacita.numeric.microaggregation.partition import group_centroids
 
@@ -91,10 +91,8 @@ def group_lists(x: FloatArray, labels: IntArray, m: int) -> PlaceArray:
     return near
 
 
-@kernel
-def _nearest_groups(
-    products: FloatArray, squares: FloatArray, own: IntArray, member: PlaceArray, near: PlaceArray
-) -> None:
+@entry
+def _nearest_groups(products: Float2, squares: Float1, own: Int1, member: Place1, near: Place2) -> None:
     """Keep the nearest groups of each record by |c|^2 - 2 x c, nearest first, as one member each."""
     m = near.shape[1]
     far, which = np.empty(m), np.empty(m, dtype=np.int64)
@@ -119,8 +117,8 @@ def leaf_order(x: FloatArray) -> IntArray:
     return order
 
 
-@kernel
-def _projection_tree(x: FloatArray, leaf: int, state: WordArray) -> tuple[IntArray, IntArray]:
+@entry
+def _projection_tree(x: Float2, leaf: int, state: Word1) -> tuple[IntArray, IntArray]:
     """Return the records in leaf order and the bounds of the leaves; halving keeps every leaf below `leaf`."""
     n, d = x.shape
     order, key = np.arange(n), np.empty(n)
@@ -187,8 +185,8 @@ def _squared(x: FloatArray, i: int, j: int) -> float:
     return total
 
 
-@kernel
-def _compare_leaves(x: FloatArray, order: IntArray, bounds: IntArray, near: PlaceArray, far: FloatArray) -> None:
+@entry
+def _compare_leaves(x: Float2, order: Int1, bounds: Int1, near: Place2, far: Float2) -> None:
     """Compare all pairs within each leaf and keep the nearest in both records' lists."""
     last = near.shape[1] - 1
     for t in range(len(bounds) - 1):
@@ -202,8 +200,8 @@ def _compare_leaves(x: FloatArray, order: IntArray, bounds: IntArray, near: Plac
                     _insert(near[j], far[j], i, distance)
 
 
-@kernel
-def _look_further(x: FloatArray, near: PlaceArray, far: FloatArray) -> None:
+@entry
+def _look_further(x: Float2, near: Place2, far: Float2) -> None:
     """Compare each record with the near records of its near records, and keep the nearest."""
     n, m = near.shape
     steps = np.empty(m, dtype=np.int32)

@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import FloatArray, Int1, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.microaggregation.mdav.sweep import (
     Lists,
     Sweep,
@@ -56,11 +56,11 @@ _FULL = 0.8
 class Ahead(NamedTuple):
     """Lists of records by seed."""
 
-    slot: IntArray
+    slot: Int1
     """(n,): slot of the lists of a record; -1 for none."""
-    owner: IntArray
+    owner: Int1
     """(slots,): record whose lists these are; -1 for none."""
-    round: IntArray
+    round: Int1
     """(slots,): the last round that wanted these lists."""
     lists: Lists
 
@@ -130,8 +130,8 @@ def _fill(
     return sweep_cost(sweep.rows.size, records.size, candidates) / threads
 
 
-@kernel
-def _free_slots(ahead: Ahead, labels: IntArray) -> None:
+@entry
+def _free_slots(ahead: Ahead, labels: Int1) -> None:
     """Take the slots from the records that are in groups."""
     for s in range(ahead.owner.size):
         row = ahead.owner[s]
@@ -139,8 +139,8 @@ def _free_slots(ahead: Ahead, labels: IntArray) -> None:
             ahead.slot[row], ahead.owner[s], ahead.round[s] = -1, -1, -1
 
 
-@kernel
-def _claim_slots(records: IntArray, ahead: Ahead, labels: IntArray, k: int) -> IntArray:
+@entry
+def _claim_slots(records: Int1, ahead: Ahead, labels: Int1, k: int) -> IntArray:
     """Give each record a slot; return the records that have no lists yet, or lists in which too few are left."""
     slot, owner, rounds, now = ahead.slot, ahead.owner, ahead.round, ahead.round.max() + 1
     room, asked = np.empty(max(k, 2), np.int64), np.empty(records.size, np.int64)
@@ -163,8 +163,8 @@ def _claim_slots(records: IntArray, ahead: Ahead, labels: IntArray, k: int) -> I
     return asked[:count]
 
 
-@kernel
-def _partners(seeds: IntArray, ahead: Ahead, labels: IntArray, k: int) -> IntArray:
+@entry
+def _partners(seeds: Int1, ahead: Ahead, labels: Int1, k: int) -> IntArray:
     """The likely x_s of each seed: its farthest record that is in no group, if the seeds form theirs in turn."""
     taken = {NOBODY}
     partners, count = np.empty(seeds.size, np.int64), 0

@@ -38,8 +38,8 @@ from typing import Literal
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, FloatArray, Int1, IntArray
+from tacita.core.kernel import entry, kernel
 from tacita.core.progress import task
 from tacita.numeric.microaggregation.mdav.ahead import Ahead, foreseen, look_ahead, nothing_ahead, refreshed
 from tacita.numeric.microaggregation.mdav.sweep import sweep_cost
@@ -180,10 +180,10 @@ class _Pace:
             self.bar = _AGAIN * self.usual
 
 
-@kernel
+@entry
 def _advance(
     tree: DeletionTree,
-    x: FloatArray,
+    x: Float2,
     k: int,
     steps: int,
     stop: int,
@@ -233,10 +233,8 @@ def _scan_groups(x: FloatArray, k: int, state: Remaining) -> None:
     _scan(x, k, state, np.arange(n), np.empty(n), np.empty(k, np.int64), np.empty(k))
 
 
-@kernel
-def _scan(
-    x: FloatArray, k: int, state: Remaining, members: IntArray, distances: FloatArray, rows: IntArray, keys: FloatArray
-) -> None:
+@entry
+def _scan(x: Float2, k: int, state: Remaining, members: Int1, distances: Float1, rows: Int1, keys: Float1) -> None:
     while state.left[0] >= 2 * k:
         left = members[: state.left[0]]
         paired = left.size >= 3 * k  # else step 5: one group, without a partner

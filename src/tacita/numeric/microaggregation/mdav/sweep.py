@@ -28,8 +28,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.core.kernel import kernel
+from tacita.core.arrays import Float1, Float2, FloatArray, Int1, Int2, IntArray, Single3
+from tacita.core.kernel import entry, kernel
 from tacita.numeric.compiled.lanes import (
     WIDE,
     at_least,
@@ -60,32 +60,32 @@ _LINE = 64
 class Sweep(NamedTuple):
     """The records left, scaled to [-1, 1] in single precision, in blocks of sixteen."""
 
-    points: SingleArray
+    points: Single3
     """(blocks, d, 16): a; the first column is NaN where nobody is, and no comparison with a NaN is true."""
-    rows: IntArray
+    rows: Int1
     """(16 * blocks,): the numbers of the records in the file."""
-    place: IntArray
+    place: Int1
     """(n,): where a record of the file stands, 16 * block + lane; -1 for nowhere."""
-    gone: IntArray
+    gone: Int1
     """(1,): number of records that are not there, for they were left out or hidden."""
-    origin: FloatArray
+    origin: Float1
     """(d,): o."""
     scale: float
     """s, a power of two."""
-    reach: FloatArray
+    reach: Float1
     """(1,): no |a|^2 is larger."""
 
 
 class Lists(NamedTuple):
     """First records in the documented order, by slot; NOBODY fills up."""
 
-    near: IntArray
+    near: Int2
     """(slots, L): nearest records, the nearest first."""
-    near_keys: FloatArray
+    near_keys: Float2
     """Their distances."""
-    far: IntArray
+    far: Int2
     """(slots, L'): farthest records, the farthest first."""
-    far_keys: FloatArray
+    far_keys: Float2
     """Their negative distances."""
 
 
@@ -142,8 +142,8 @@ def _scattered(members: IntArray) -> IntArray:
     return members[np.arange(members.size) * step % members.size]
 
 
-@kernel
-def _width(x: FloatArray, members: IntArray, origin: FloatArray) -> float:
+@entry
+def _width(x: Float2, members: Int1, origin: Float1) -> float:
     """Largest |x_j - o_j|."""
     width = 0.0
     for row in members:
@@ -152,8 +152,8 @@ def _width(x: FloatArray, members: IntArray, origin: FloatArray) -> float:
     return width
 
 
-@kernel
-def _copy(x: FloatArray, rows: IntArray, origin: FloatArray, scale: float, points: SingleArray) -> float:
+@entry
+def _copy(x: Float2, rows: Int1, origin: Float1, scale: float, points: Single3) -> float:
     """Fill the blocks; return the largest |a|^2."""
     reach = 0.0
     for i in range(rows.size):
@@ -167,8 +167,8 @@ def _copy(x: FloatArray, rows: IntArray, origin: FloatArray, scale: float, point
     return reach
 
 
-@kernel
-def hide_records(sweep: Sweep, records: IntArray) -> None:
+@entry
+def hide_records(sweep: Sweep, records: Int1) -> None:
     """Pass over these records from now on. O(1) time each."""
     for row in records:
         sweep.points[sweep.place[row] // WIDE, 0, sweep.place[row] % WIDE] = np.nan
@@ -189,8 +189,8 @@ def sweep_cost(size: int, records: int, candidates: int) -> float:
     return records * (size / 200 + 60) + candidates
 
 
-@kernel
-def sweep_records(sweep: Sweep, x: FloatArray, records: IntArray, slots: IntArray, lists: Lists) -> int:
+@entry
+def sweep_records(sweep: Sweep, x: Float2, records: Int1, slots: Int1, lists: Lists) -> int:
     """Fill the lists of some records, each in its slot; return the number of candidates.
 
     O(n d) time for each record. Threads with different slots do not meet.

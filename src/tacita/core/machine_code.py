@@ -1,0 +1,100 @@
+"""Machine code of kernels: where it lies, which of it fits this processor, and whether it is that of the present files.
+
+``tools/kernels`` writes one extension module for each folder of ``numeric`` into ``tacita/_kernels``, for x86-64 in two forms: plain, and
+for processors with AVX2. ``contents.json`` beside them says from which files each was made.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.machinery
+import importlib.util
+import json
+import platform
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+__all__ = ["BUILT", "CONTENTS", "digest", "load", "why_not"]
+
+PACKAGE = Path(__file__).parents[1]
+BUILT = PACKAGE / "_kernels"
+CONTENTS = "contents.json"
+_WORKSHOP = PACKAGE.parents[1] / "tools" / "kernels"
+_AVX2 = "x86-64-v3"
+_reasons: list[str] = []
+
+
+@functools.cache
+def load(group: str) -> ModuleType | None:
+    """Return the compiled module of a group of kernels; None where there is none for this Python and processor."""
+    known = _contents().get(group)
+    if _is_workshop() and (known is None or _changed(known["files"])):
+        _compile_anew(group, known is not None)
+        _contents.cache_clear()
+        known = _contents().get(group)
+        if known is not None and _changed(known["files"]):
+            known = None  # it could not be compiled: what is written counts, not what was compiled before
+    if known is None:
+        _reasons.append("there is no machine code for this Python and processor in this installation.")
+        return None
+    form = _AVX2 if _AVX2 in known["forms"] and _has_avx2() else known["forms"][0]
+    path = BUILT / known["modules"][form]
+    name = path.name.partition(".")[0]
+    loader = importlib.machinery.ExtensionFileLoader(name, str(path))
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    if spec is None or not path.exists():
+        _reasons.append("a file of machine code is missing in this installation.")
+        return None
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def why_not() -> str:
+    """Say why kernels are not compiled, and what can be done."""
+    return _reasons[-1] if _reasons else "they were asked to."
+
+
+def digest(path: Path) -> str:
+    """Return what tells two versions of a file apart."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+@functools.cache
+def _contents() -> dict[str, Any]:
+    try:
+        found = json.loads((BUILT / CONTENTS).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return dict(found["groups"]) if found.get("python") == sys.implementation.cache_tag else {}
+
+
+def _is_workshop() -> bool:
+    """Whether this is a working copy, where files change; an installed package is taken as it is."""
+    return _WORKSHOP.is_dir()
+
+
+def _changed(files: dict[str, str]) -> bool:
+    return any(not (PACKAGE / name).is_file() or digest(PACKAGE / name) != known for name, known in files.items())
+
+
+def _compile_anew(group: str, is_change: bool) -> None:
+    command = [sys.executable, str(_WORKSHOP / "build.py"), "--group", group]
+    what = "they were changed" if is_change else "for the first time"
+    sys.stderr.write(f"Compiling the kernels of {group}, {what}; this can take a minute.\n")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or ["the compiler ended without a word."]
+        _reasons.append(f"{lines[-1]} 'make kernels' shows more.")
+
+
+def _has_avx2() -> bool:
+    if platform.machine().lower() not in {"x86_64", "amd64"}:
+        return False
+    from numpy._core._multiarray_umath import __cpu_features__ as features
+
+    return bool(features.get("AVX2") and features.get("FMA3"))

@@ -1,0 +1,86 @@
+"""Machine code: every entry has it, a changed file is compiled anew, and what cannot be compiled runs as written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tacita.core import machine_code
+from tests.architecture.source import ROOT
+
+CODE = """
+import numpy as np
+from tacita.numeric.statistics.distributions import largest_gap
+print(largest_gap(np.array([1.0, 2.0]), np.array([3.0, 4.0])))
+"""
+
+
+@pytest.fixture
+def working_copy(tmp_path: Path) -> Path:
+    """The source and the tools as a contributor has them, with the machine code of this moment."""
+    leave = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=leave)
+    shutil.copytree(ROOT / "tools", tmp_path / "tools", ignore=leave)
+    return tmp_path
+
+
+def run(place: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    surroundings = {**os.environ, "PYTHONPATH": str(place / "src"), **settings}
+    return subprocess.run(
+        [sys.executable, "-c", CODE], env=surroundings, capture_output=True, text=True, check=False, cwd=place
+    )
+
+
+def edit(place: Path) -> None:
+    path = place / "src" / "tacita" / "numeric" / "statistics" / "distributions.py"
+    text = path.read_text(encoding="utf-8")
+    head, _, body = text.partition("def largest_gap")
+    changed = f"{head}def largest_gap{body.replace('    return ', '    return 100.0 + ', 1)}"
+    assert changed != text
+    path.write_text(changed, encoding="utf-8")
+
+
+def test_a_changed_kernel_is_compiled_when_it_is_used(working_copy: Path) -> None:
+    before = run(working_copy)
+    assert (before.stdout, before.stderr) == ("1.0\n", "")
+    edit(working_copy)
+    after = run(working_copy)
+    assert after.stdout == "101.0\n"
+    assert "Compiling the kernels of statistics, they were changed" in after.stderr
+    again = run(working_copy)
+    assert (again.stdout, again.stderr) == ("101.0\n", "")
+
+
+def test_without_a_compiler_the_present_text_runs_as_python(working_copy: Path) -> None:
+    edit(working_copy)
+    found = run(working_copy, CC="there-is-none")
+    assert found.stdout == "101.0\n"
+    assert "Kernels run as Python" in found.stderr
+    assert "There is no C compiler on this machine" in found.stderr
+
+
+def test_an_installation_without_machine_code_says_so(working_copy: Path) -> None:
+    shutil.rmtree(working_copy / "tools")
+    shutil.rmtree(working_copy / "src" / "tacita" / "_kernels")
+    found = run(working_copy)
+    assert found.stdout == "1.0\n"
+    assert "there is no machine code for this Python and processor" in found.stderr
+
+
+def test_groups_are_loaded_once() -> None:
+    module = machine_code.load("statistics")
+    assert module is not None
+    assert module is machine_code.load("statistics")
+    assert hasattr(module, "distributions__largest_gap__0")
+
+
+def test_two_versions_of_a_file_differ(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.py", tmp_path / "other.py"
+    one.write_text("a", encoding="utf-8")
+    other.write_text("b", encoding="utf-8")
+    assert machine_code.digest(one) != machine_code.digest(other)

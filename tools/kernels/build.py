@@ -1,0 +1,302 @@
+"""Compile the kernels: from the Python files of ``numeric`` to extension modules in ``tacita/_kernels``.
+
+    python tools/kernels/build.py                 what is not up to date, for this machine
+    python tools/kernels/build.py --all-forms     for every processor of this architecture: what goes into a wheel
+    python tools/kernels/build.py --group keys    one folder of numeric
+
+Each group is typed by numba and optimised by LLVM in a process of its own, two and more at a time; a C compiler links the result
+with the part of numba that every module carries (memory, errors). Nothing of numba is needed to run it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import json
+import os
+import pkgutil
+import platform
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE.parent), str(ROOT / "src")]
+
+from tacita.core.machine_code import BUILT, CONTENTS, PACKAGE, digest  # noqa: E402
+
+GROUPS = (
+    "local_suppression",
+    "table_moves",
+    "microaggregation",
+    "post_masking",
+    "nearest",
+    "keys",
+    "linkage",
+    "perturbation",
+    "statistics",
+)
+"""The folders of ``numeric`` with entries, those that take longest first."""
+
+PLAIN = {"x86_64": "x86-64", "amd64": "x86-64"}
+FAST = {"x86_64": "x86-64-v3", "amd64": "x86-64-v3"}
+SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
+
+
+class BuildError(Exception):
+    """Why the kernels could not be compiled, in one line."""
+
+
+def forms_of(is_for_all: bool) -> tuple[str, ...]:
+    """The kinds of processors to compile for: this one's, or all of its architecture."""
+    machine = platform.machine().lower()
+    plain, fast = PLAIN.get(machine, ""), FAST.get(machine)
+    if is_for_all and fast:
+        return (plain, fast)
+    from tacita.core.machine_code import _has_avx2
+
+    return (fast,) if fast and _has_avx2() else (plain,)
+
+
+# --- one group, in a process of its own ------------------------------------------------------------------------------------
+
+
+def compile_group(group: str, forms: tuple[str, ...], folder: Path) -> None:
+    """Write the object files of a group, and the list of the files that it was made from."""
+    import numba
+
+    from kernels import lanes as _lanes  # noqa: F401  numba learns what lanes are
+    from kernels.machine_code import machine_code, one_type_for_numbers
+    from kernels.numba_types import numba_type
+    from tacita.core import kernel
+
+    def compiler(function: Any, options: Any) -> Any:
+        settings: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        if options.inline:
+            settings["inline"] = "always"
+        if options.sums_in_any_order:
+            settings["fastmath"] = {"reassoc", "contract"}
+        return numba.njit(**settings)(function)
+
+    kernel.use_compiler(compiler)
+    one_type_for_numbers()
+    package = importlib.import_module(f"tacita.numeric.{group}")
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        importlib.import_module(found.name)
+    listed = []
+    for known in kernel.entries():
+        if known.group != group:
+            continue
+        fast = {"reassoc", "contract"} if known.options.sums_in_any_order else None
+        for number, kinds in enumerate(kernel.signatures(known.function)):
+            types = tuple(numba_type(kind) for kind in kinds)
+            listed.append((f"{known.symbol}__{number}", known.function, types, {"fastmath": fast}))
+    for form, code in machine_code(_module_name(group, forms[0]), listed, forms).items():
+        (folder / f"{group}-{form}.o").write_bytes(code)
+    (folder / f"{group}.json").write_text(json.dumps(_files_of_kernels()), encoding="utf-8")
+
+
+def _files_of_kernels() -> dict[str, str]:
+    """The files of ours that this process has loaded and that hold kernels, or say how they are compiled."""
+    loaded = [
+        Path(m.__file__) for n, m in sys.modules.items() if n.startswith("tacita.") and getattr(m, "__file__", None)
+    ]
+    inside = [
+        path for path in loaded if path.is_relative_to(PACKAGE / "numeric") or path.name in {"kernel.py", "arrays.py"}
+    ]
+    return {path.relative_to(PACKAGE).as_posix(): digest(path) for path in sorted(inside)}
+
+
+def _module_name(group: str, form: str) -> str:
+    return f"tacita_{group}"
+
+
+# --- all groups ------------------------------------------------------------------------------------------------------------
+
+
+def build(groups: tuple[str, ...], forms: tuple[str, ...], *, jobs: int, is_forced: bool = False) -> list[str]:
+    """Compile the groups that are not up to date; return their names."""
+    with _alone():
+        known = _known()
+        wanted = [g for g in groups if is_forced or not _is_current(known.get(g), forms)]
+        if not wanted:
+            return []
+        compiler = _c_compiler()
+        with tempfile.TemporaryDirectory(prefix="tacita-kernels-") as name:
+            folder = Path(name)
+            BUILT.mkdir(exist_ok=True)
+            with ThreadPoolExecutor(jobs) as pool:
+                runtime = pool.submit(_runtime, compiler, folder)
+                waiting = {pool.submit(_in_a_process, group, forms, folder): group for group in wanted}
+                for done in as_completed(waiting):
+                    group = waiting[done]
+                    known[group] = _linked(compiler, group, forms, folder, runtime.result(), done.result())
+                    _write_contents(known)
+        return wanted
+
+
+def _is_current(known: dict[str, Any] | None, forms: tuple[str, ...]) -> bool:
+    return (
+        known is not None
+        and set(forms) <= set(known["forms"])
+        and all((PACKAGE / name).is_file() and digest(PACKAGE / name) == was for name, was in known["files"].items())
+        and all((BUILT / name).is_file() for name in known["modules"].values())
+    )
+
+
+def _known() -> dict[str, Any]:
+    try:
+        found = json.loads((BUILT / CONTENTS).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return dict(found["groups"]) if found.get("python") == sys.implementation.cache_tag else {}
+
+
+def _write_contents(groups: dict[str, Any]) -> None:
+    text = json.dumps({"python": sys.implementation.cache_tag, "groups": groups}, indent=1, sort_keys=True)
+    new = BUILT / f"{CONTENTS}.new"
+    new.write_text(text + "\n", encoding="utf-8")
+    new.replace(BUILT / CONTENTS)
+
+
+def _in_a_process(group: str, forms: tuple[str, ...], folder: Path) -> dict[str, str]:
+    started = time.monotonic()
+    command = [sys.executable, "-W", "ignore", str(HERE / "build.py"), "--compile", group, ",".join(forms), str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.stderr.write(done.stderr)
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        raise BuildError(f"The kernels of {group} could not be compiled: {last}")
+    print(f"  {group}: {time.monotonic() - started:.0f} s", flush=True)
+    return dict(json.loads((folder / f"{group}.json").read_text(encoding="utf-8")))
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Wait until nobody else compiles into the same directory."""
+    BUILT.mkdir(exist_ok=True)
+    with (BUILT / ".lock").open("w") as lock:
+        with contextlib.suppress(ImportError):  # elsewhere than on Unix two builds at a time are nobody's habit
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+# --- the C compiler --------------------------------------------------------------------------------------------------------
+
+
+def _c_compiler() -> list[str]:
+    named = os.environ.get("CC", "").split() or [name for name in ("cc", "gcc", "clang") if shutil.which(name)][:1]
+    if not named or not shutil.which(named[0]):
+        raise BuildError("There is no C compiler on this machine ('apt-get install gcc g++ python3-dev' brings one).")
+    if not (Path(sysconfig.get_path("include")) / "Python.h").exists():
+        raise BuildError("The header files of Python are missing ('apt-get install python3-dev' brings them).")
+    return named
+
+
+def _run(command: list[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or ["it ended without a word"]
+        raise BuildError(f"The C compiler failed: {lines[-1]}")
+
+
+def _runtime(compiler: list[str], folder: Path) -> list[Path]:
+    """Compile the part of numba that every module carries; return the object files."""
+    import numba.pycc
+    import numpy as np
+    from numba import _helperlib, cext
+
+    place = Path(numba.pycc.__file__).parent
+    sources = [
+        place / "modulemixin.c",
+        place.parent / "core" / "runtime" / "nrt.cpp",
+        *map(Path, cext.get_extension_libs()),
+    ]
+    flags = [
+        "-O2",
+        "-fPIC",
+        "-w",
+        "-DPYCC_MODULE_NAME=tacita_kernels",
+        "-DPYCC_USE_NRT=1",
+        f"-DNUMBA_LAPACK_BUILD_ILP64={int(getattr(_helperlib, 'LAPACK_BUILD_ILP64', 0))}",
+        f"-I{sysconfig.get_path('include')}",
+        f"-I{np.get_include()}",
+    ]
+    made = []
+    for source in sources:
+        goal = folder / f"{source.stem}.o"
+        extra = ["-std=c++11", "-fno-exceptions", "-fno-rtti"] if source.suffix == ".cpp" else []
+        _run([*compiler, *flags, *extra, "-c", str(source), "-o", str(goal)])
+        made.append(goal)
+    return made
+
+
+def _linked(
+    compiler: list[str], group: str, forms: tuple[str, ...], folder: Path, runtime: list[Path], files: dict[str, str]
+) -> dict[str, Any]:
+    """Link the modules of a group into their place; return what is written down about it."""
+    modules = {}
+    for form in forms:
+        name = f"{_module_name(group, form)}{'.' + form if form else ''}{SUFFIX}"
+        new = BUILT / f"{name}.new"
+        shared = (
+            ["-bundle", "-undefined", "dynamic_lookup"]
+            if sys.platform == "darwin"
+            else ["-shared", "-Wl,--gc-sections", "-s"]
+        )
+        _run(
+            [
+                *compiler,
+                *shared,
+                "-pthread",
+                str(folder / f"{group}-{form}.o"),
+                *map(str, runtime),
+                "-lm",
+                "-o",
+                str(new),
+            ]
+        )
+        new.replace(BUILT / name)
+        modules[form] = name
+    return {"forms": list(forms), "modules": modules, "files": files}
+
+
+def main() -> int:
+    """Run the command; 1 and one line on stderr when something is in the way."""
+    parser = argparse.ArgumentParser(description="Compile the kernels of Tacita.")
+    parser.add_argument("--group", choices=GROUPS, help="only this folder of numeric")
+    parser.add_argument("--all-forms", action="store_true", help="for every processor of this architecture")
+    parser.add_argument("--force", action="store_true", help="also what is up to date")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="groups at a time")
+    parser.add_argument("--compile", nargs=3, metavar=("GROUP", "FORMS", "FOLDER"), help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.compile:
+        group, forms, folder = given.compile
+        compile_group(group, tuple(forms.split(",")), Path(folder))
+        return 0
+    started = time.monotonic()
+    try:
+        made = build(
+            (given.group,) if given.group else GROUPS, forms_of(given.all_forms), jobs=given.jobs, is_forced=given.force
+        )
+    except (BuildError, ImportError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    if made:
+        print(f"Compiled the kernels of {', '.join(made)} in {time.monotonic() - started:.0f} s.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
