@@ -23,7 +23,8 @@ test: checks
 	places=$$($(BIN)/python tools/rooms.py $(ROOM)) && $(BIN)/pytest -n 2 -m "not slow" --durations=25 $$places
 
 test-all: checks
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --cov --cov-report=
+	$(BIN)/python tools/coverage_page.py
 
 checks: $(READY) browser
 	@$(MAKE) --no-print-directory -j2 lint types $(if $(filter-out docs,$(ROOM)),,docs)
