@@ -27,7 +27,8 @@ test: checks kernels
 	places=$$($(BIN)/python tools/rooms.py $(ROOM)) && $(BIN)/pytest -n 2 -m "not slow" --durations=25 $$places
 
 test-all: checks kernels
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --cov --cov-report=
+	$(BIN)/python tools/coverage_page.py
 
 checks: $(READY) browser
 	@$(MAKE) --no-print-directory -j2 lint types $(if $(filter-out docs,$(ROOM)),,docs)
@@ -43,7 +44,7 @@ docs: $(READY)
 	$(BIN)/python tools/build_docs.py
 
 bench: $(READY)
-	-@$(BIN)/pip install --quiet -e ".[sparring]"  # a peer to compare with; without it one row says so
+	-@$(BIN)/pip install --quiet --no-build-isolation -e ".[sparring]"  # a peer to compare with; without it one row says so
 	$(BIN)/python -m benchmarks.speed --write docs/benchmarks/speed.md
 
 bench-quality: $(READY)

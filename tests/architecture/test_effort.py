@@ -28,8 +28,9 @@ def test_a_run_without_slow_tests_is_quick(marks: str, most: int, few: int) -> N
 
 def test_the_makefile_asks_for_both() -> None:
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    quick = [line for line in text.splitlines() if "pytest" in line and '-m "not slow"' in line]
-    whole = [line for line in text.splitlines() if "pytest" in line and "-m" not in line]
+    runs = [line for line in text.splitlines() if "/pytest -n" in line]
+    quick = [line for line in runs if '-m "not slow"' in line]
+    whole = [line for line in runs if "-m" not in line]
     assert len(quick) == len(whole) == 1
 
 
