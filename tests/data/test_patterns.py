@@ -29,7 +29,8 @@ def test_patterns_are_those_of_a_loop(names: list[str]) -> None:
     rows = list(zip(*(data.to_arrow(codes=False).column(name).to_pylist() for name in names), strict=True))
     patterns, categories = coded_patterns(data, names)
     of_pattern = [
-        tuple(None if code < 0 else categories[j][code] for j, code in enumerate(row)) for row in patterns.codes.tolist()
+        tuple(None if code < 0 else categories[j][code] for j, code in enumerate(row))
+        for row in patterns.codes.tolist()
     ]
     assert len(set(of_pattern)) == len(of_pattern), "a pattern stands twice"
     assert [of_pattern[p] for p in patterns.labels.tolist()] == rows

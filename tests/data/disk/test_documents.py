@@ -44,7 +44,12 @@ def test_a_place_that_leads_elsewhere_is_refused(place: str) -> None:
 
 @pytest.mark.parametrize(
     "places",
-    [["public/a", "public/A"], ["public/a", "public/a/b"], ["public/a/b", "public/A"], ["public/\u00e9", "public/e\u0301"]],
+    [
+        ["public/a", "public/A"],
+        ["public/a", "public/a/b"],
+        ["public/a/b", "public/A"],
+        ["public/\u00e9", "public/e\u0301"],
+    ],
 )
 def test_two_documents_in_one_place_are_refused(places: list[str]) -> None:
     with pytest.raises(ReleaseError, match="same place"):

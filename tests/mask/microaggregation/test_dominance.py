@@ -23,4 +23,4 @@ def test_nothing_dominated_nothing_said() -> None:
 
 
 def test_the_default_is_ten_percent_of_the_p_rule() -> None:
-    assert 100 / DOMINANCE - 1 == pytest.approx(0.111, abs=1e-3)
+    assert pytest.approx(0.111, abs=1e-3) == 100 / DOMINANCE - 1
