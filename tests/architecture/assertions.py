@@ -18,7 +18,7 @@ from typing import Any
 
 from tests.architecture.source import ROOT, parsed
 
-__all__ = ["checks_nothing"]
+__all__ = ["checks_nothing", "full_name"]
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -54,11 +54,11 @@ class _Search:
 
     def _calls_a_check(self, path: Path, function: ast.AST, node: ast.Call) -> bool:
         if isinstance(node.func, ast.Subscript):  # a table of checks: every one of them is looked at
-            table = list(self._table(path, _full(path, ast.unparse(node.func.value))))
+            table = list(self._table(path, full_name(path, ast.unparse(node.func.value))))
             return bool(table) and all(
                 _Search(self.root, {(path, node.lineno)}).checks(where, called) for where, called in table
             )
-        name = _full(path, ast.unparse(node.func))
+        name = full_name(path, ast.unparse(node.func))
         if name in EXPECTATIONS or name.startswith(ASSERTING):
             return True
         inside = [n for n in ast.walk(function) if isinstance(n, Function) and n is not function and n.name == name]
@@ -74,7 +74,7 @@ class _Search:
             value = getattr(node, "value", None)
             if isinstance(value, ast.Dict) and any(isinstance(t, ast.Name) and t.id == last for t in targets):
                 for entry in value.values:
-                    yield from self._find(where, _full(where, ast.unparse(entry)))
+                    yield from self._find(where, full_name(where, ast.unparse(entry)))
 
     def _find(self, path: Path, name: str) -> Iterator[tuple[Path, Function | ast.ClassDef]]:
         """What a name may stand for: a function of this file or of an imported one, or a method called as ``self.x()``."""
@@ -86,7 +86,7 @@ class _Search:
         module, _, last = name.rpartition(".")
         other = _file(self.root, module)
         if other is not None and other != path:
-            yield from self._find(other, _full(other, last))
+            yield from self._find(other, full_name(other, last))
 
 
 def _asserts(node: ast.AST, *, is_test: bool) -> bool:
@@ -127,7 +127,7 @@ def _imported(path: Path) -> dict[str, str]:
     return found
 
 
-def _full(path: Path, name: str) -> str:
+def full_name(path: Path, name: str) -> str:
     """A name with its module before it, as far as the imports of the file tell."""
     first, dot, rest = name.partition(".")
     return _imported(path).get(first, first) + dot + rest

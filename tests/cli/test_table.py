@@ -1,4 +1,7 @@
-"""``tacita table`` and ``tacita audit``: from records to a publishable table, and back to what it tells."""
+"""``tacita table`` and ``tacita audit``: from records to a publishable table, and back to what it tells.
+
+It tests ``tacita.cli.cells``, ``tacita.cli.records`` through the only door that they have.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The command line: every verb as a user calls it."""
+"""The command line: every verb as a user calls it.
+
+It tests ``tacita.cli.demo``, ``tacita.cli.describe``, ``tacita.cli.mask``, ``tacita.cli.cards`` through the only door
+that they have.
+"""
 
 import contextlib
 import io

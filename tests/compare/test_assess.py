@@ -1,4 +1,7 @@
-"""The risk report of one file: by hand, against the records one by one, and against the registered measures."""
+"""The risk report of one file: by hand, against the records one by one, and against the registered measures.
+
+It tests ``tacita.compare.assessment`` through the only door that they have.
+"""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_a_whole_number_is_raised_above_a_fraction() -> None:
 
 @pytest.mark.parametrize("chains", [(("a",),), (("a", "b"), ("b", "c")), (("a", "a"),)])
 def test_chains_that_are_none_are_refused(chains: tuple[tuple[str, ...], ...]) -> None:
-    with pytest.raises(ParameterError, match="'chains' must name|at least two columns"):
+    with pytest.raises(ParameterError, match=r"'chains' must name|at least two columns"):
         check_chains(chains, "M")
 
 

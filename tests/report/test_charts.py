@@ -1,4 +1,7 @@
-"""Charts: honest scales, marks that differ by more than colour, bytes that repeat."""
+"""Charts: honest scales, marks that differ by more than colour, bytes that repeat.
+
+It tests ``tacita.report.distributions`` through the only door that they have.
+"""
 
 import hashlib
 import re

@@ -1,4 +1,7 @@
-"""The page: self-contained, escaped, repeatable, right for odd files; the external form gives nothing away."""
+"""The page: self-contained, escaped, repeatable, right for odd files; the external form gives nothing away.
+
+It tests ``tacita.report.sections``, ``tacita.report.panels`` through the only door that they have.
+"""
 
 import html.parser
 import re

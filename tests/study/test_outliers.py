@@ -1,4 +1,7 @@
-"""The outlier study: small runs on samples, files that it writes, and the whole run on the reference data."""
+"""The outlier study: small runs on samples, files that it writes, and the whole run on the reference data.
+
+It tests ``tacita.study.outlier_pages`` through the only door that they have.
+"""
 
 from __future__ import annotations
 

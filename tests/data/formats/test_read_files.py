@@ -1,4 +1,7 @@
-"""Parquet, Arrow, DuckDB and Excel in, and what is said about files that cannot be read."""
+"""Parquet, Arrow, DuckDB and Excel in, and what is said about files that cannot be read.
+
+It tests ``tacita.data.formats.arrow_files``, ``tacita.data.formats.excel`` through the only door that they have.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""SPSS, Stata and SAS: labels, measures and user-missing codes survive a round trip."""
+"""SPSS, Stata and SAS: labels, measures and user-missing codes survive a round trip.
+
+It tests ``tacita.data.formats.statistical_write`` through the only door that they have.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Replace: nearest donors, synthetic records, what stays, and that nothing risky is left."""
+"""Replace: nearest donors, synthetic records, what stays, and that nothing risky is left.
+
+It tests ``tacita.mask.risk_ruled`` through the only door that they have.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The best generalisation: published optima, recount of the result, models, and what cannot be reached."""
+"""The best generalisation: published optima, recount of the result, models, and what cannot be reached.
+
+It tests ``tacita.mask.recode.group_model`` through the only door that they have.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Calibrate: margins of every kind, households, totals from elsewhere, and what cannot be met."""
+"""Calibrate: margins of every kind, households, totals from elsewhere, and what cannot be met.
+
+It tests ``tacita.mask.reweight.calibrating`` through the only door that they have.
+"""
 
 from __future__ import annotations
 

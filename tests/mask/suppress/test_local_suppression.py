@@ -1,4 +1,8 @@
-"""Local suppression of a file: by hand, recounts, linked columns, households, strata, rules and bad input."""
+"""Local suppression of a file: by hand, recounts, linked columns, households, strata, rules and bad input.
+
+It tests ``tacita.mask.suppress.risk_suppression``, ``tacita.mask.suppress.suppression_plan`` through the only door that
+they have.
+"""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def _without_remains(array: pa.Array, name: str) -> pa.Array:
         filled = array.fill_null(_nothing(kind)) if array.null_count else array
         # Taking every value copies them, so that nothing before or after a slice comes along.
         fresh = pa.concat_arrays([filled, filled.slice(0, 0)])
-    except (pa.ArrowException, TypeError):
+    except (pa.ArrowException, TypeError, ValueError):  # also a type without a width, such as a list
         raise FileError(f"Column '{name}' holds {kind}, which cannot be written; convert it or leave it out.") from None
     if not array.null_count:
         return fresh
