@@ -11,7 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class KernelsBuildHook(BuildHookInterface):
-    """Compiles the kernels before a wheel is packed. An editable installation compiles them by `make setup`, or when first used."""
+    """Compiles the kernels before a wheel is packed; an editable installation compiles them by `make setup`."""
 
     PLUGIN_NAME = "custom"
 
@@ -23,4 +23,8 @@ class KernelsBuildHook(BuildHookInterface):
         subprocess.run([sys.executable, str(build), "--all-forms"], check=True)
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
-        build_data["artifacts"] += ["src/tacita/_kernels/*.so", "src/tacita/_kernels/*.pyd", "src/tacita/_kernels/contents.json"]
+        build_data["artifacts"] += [
+            "src/tacita/_kernels/*.so",
+            "src/tacita/_kernels/*.pyd",
+            "src/tacita/_kernels/contents.json",
+        ]

@@ -30,9 +30,10 @@ LIMIT = 1.5
 
 def _one(kind: str, name: str) -> None:
     """Call one method twice and print both times as JSON."""
-    from tacita.core import registry
     from tests.conformance import examples
     from tests.conformance.table_examples import table, verdict_on
+
+    from tacita.core import registry
 
     warnings.simplefilter("ignore")
     made: Any = examples.example(registry.find(kind, name))  # type: ignore[arg-type]
@@ -79,8 +80,8 @@ def _page(rows: list[tuple[str, str, dict[str, Any]]], machine: str) -> str:
     lines = [
         "# First calls",
         "",
-        "What the first call of each method costs more than the second, in seconds, each in a fresh process with an empty home directory:",
-        f"no compilation happens, only libraries are loaded. No difference may be above {LIMIT} s. Written by",
+        "What the first call of each method costs more than the second, in seconds, each in a fresh process with an empty home",
+        f"directory: no compilation happens, only libraries are loaded. No difference may be above {LIMIT} s. Written by",
         "`python -m benchmarks.first_calls --write docs/benchmarks/first-calls.md`.",
         "",
         machine,

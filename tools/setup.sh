@@ -32,7 +32,7 @@ fi
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
 echo "Installing Tacita and the versions of constraints.txt into $venv"
 pip="$venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt"
-$pip hatchling setuptools
+$pip hatchling editables setuptools
 $pip --no-build-isolation -e '.[dev]'
 
 # The kernels want a C and a C++ compiler and the header files of Python.

@@ -16,9 +16,6 @@ EVERYWHERE = set(STEP)
 THIRD_PARTY = {
     "numpy": EVERYWHERE,
     "scipy": {"numeric", "solve", "mask", "risk", "loss", "compare", "study", "tables", "attack", "query"},
-    # compiled kernels
-    "numba": {"core", "numeric"},
-    "llvmlite": {"numeric"},
     "threadpoolctl": {"numeric"},
     # frames and files
     "pyarrow": {"data", "mask", "release", "compare"},
@@ -42,12 +39,7 @@ THIRD_PARTY = {
 }
 """Which room may import which library. A new library is a decision: enter it here, with the one room that needs it."""
 
-KERNEL = SRC / "core" / "kernel.py"
-"""The decorator of compiled functions, which only ``numeric`` imports."""
-
 LAZY = {
-    "numba",
-    "llvmlite",
     "scipy",
     "pandas",
     "polars",
@@ -100,7 +92,7 @@ def test_third_parties_stay_behind_their_walls(path: Path) -> None:
 @pytest.mark.parametrize("path", source_files(), ids=lambda path: str(path.relative_to(SRC)))
 def test_heavy_libraries_load_when_used(path: Path) -> None:
     for module, line, at_once in imports(path):
-        if module.partition(".")[0] in LAZY and room(path) not in {"numeric", "report"} and path != KERNEL:
+        if module.partition(".")[0] in LAZY and room(path) not in {"numeric", "report"}:
             assert not at_once, f"{path.name}:{line}: import {module} inside the function that needs it"
 
 
@@ -112,6 +104,7 @@ def test_nothing_is_imported_by_a_text(path: Path) -> None:
         SRC / "cli" / "main.py",
         SRC / "data" / "formats" / "base.py",
         SRC / "core" / "moved.py",
+        SRC / "core" / "machine_code.py",
     }:
         return
     names = {module for module, _, _ in imports(path)}

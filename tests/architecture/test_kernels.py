@@ -112,4 +112,6 @@ def test_every_folder_with_entries_is_compiled() -> None:
 def test_nobody_imports_the_compiler() -> None:
     for path in source_files():
         for module, line, _ in imports(path):
-            assert module.partition(".")[0] not in {"numba", "llvmlite"}, f"{path.name}:{line}: only tools/kernels compiles"
+            assert module.partition(".")[0] not in {"numba", "llvmlite"}, (
+                f"{path.name}:{line}: only tools/kernels compiles"
+            )

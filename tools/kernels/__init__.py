@@ -1,0 +1,1 @@
+"""The compiler of the kernels: numba when the package is built. Start with ``build.py``."""

@@ -32,7 +32,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE.parent), str(ROOT / "src")]
 
-from tacita.core.machine_code import BUILT, CONTENTS, PACKAGE, digest  # noqa: E402
+from tacita.core.machine_code import BUILT, CONTENTS, PACKAGE, digests, has_avx2, is_changed  # noqa: E402
 
 GROUPS = (
     "local_suppression",
@@ -62,9 +62,7 @@ def forms_of(is_for_all: bool) -> tuple[str, ...]:
     plain, fast = PLAIN.get(machine, ""), FAST.get(machine)
     if is_for_all and fast:
         return (plain, fast)
-    from tacita.core.machine_code import _has_avx2
-
-    return (fast,) if fast and _has_avx2() else (plain,)
+    return (fast,) if fast and has_avx2() else (plain,)
 
 
 # --- one group, in a process of its own ------------------------------------------------------------------------------------
@@ -100,23 +98,23 @@ def compile_group(group: str, forms: tuple[str, ...], folder: Path) -> None:
         for number, kinds in enumerate(kernel.signatures(known.function)):
             types = tuple(numba_type(kind) for kind in kinds)
             listed.append((f"{known.symbol}__{number}", known.function, types, {"fastmath": fast}))
-    for form, code in machine_code(_module_name(group, forms[0]), listed, forms).items():
+    for form, code in machine_code(_module_name(group), listed, forms).items():
         (folder / f"{group}-{form}.o").write_bytes(code)
     (folder / f"{group}.json").write_text(json.dumps(_files_of_kernels()), encoding="utf-8")
 
 
-def _files_of_kernels() -> dict[str, str]:
-    """The files of ours that this process has loaded and that hold kernels, or say how they are compiled."""
+def _files_of_kernels() -> dict[str, list[str]]:
+    """The files of ours that this process has loaded and that hold kernels, or say what their types are."""
     loaded = [
         Path(m.__file__) for n, m in sys.modules.items() if n.startswith("tacita.") and getattr(m, "__file__", None)
     ]
     inside = [
-        path for path in loaded if path.is_relative_to(PACKAGE / "numeric") or path.name in {"kernel.py", "arrays.py"}
+        path for path in loaded if path.is_relative_to(PACKAGE / "numeric") or path == PACKAGE / "core" / "arrays.py"
     ]
-    return {path.relative_to(PACKAGE).as_posix(): digest(path) for path in sorted(inside)}
+    return {path.relative_to(PACKAGE).as_posix(): digests(path) for path in sorted(inside)}
 
 
-def _module_name(group: str, form: str) -> str:
+def _module_name(group: str) -> str:
     return f"tacita_{group}"
 
 
@@ -130,16 +128,16 @@ def build(groups: tuple[str, ...], forms: tuple[str, ...], *, jobs: int, is_forc
         wanted = [g for g in groups if is_forced or not _is_current(known.get(g), forms)]
         if not wanted:
             return []
-        compiler = _c_compiler()
+        _check_compiler()
         with tempfile.TemporaryDirectory(prefix="tacita-kernels-") as name:
             folder = Path(name)
             BUILT.mkdir(exist_ok=True)
             with ThreadPoolExecutor(jobs) as pool:
-                runtime = pool.submit(_runtime, compiler, folder)
+                runtime = pool.submit(_runtime, folder)
                 waiting = {pool.submit(_in_a_process, group, forms, folder): group for group in wanted}
                 for done in as_completed(waiting):
                     group = waiting[done]
-                    known[group] = _linked(compiler, group, forms, folder, runtime.result(), done.result())
+                    known[group] = _linked(group, forms, folder, runtime.result(), done.result())
                     _write_contents(known)
         return wanted
 
@@ -148,7 +146,7 @@ def _is_current(known: dict[str, Any] | None, forms: tuple[str, ...]) -> bool:
     return (
         known is not None
         and set(forms) <= set(known["forms"])
-        and all((PACKAGE / name).is_file() and digest(PACKAGE / name) == was for name, was in known["files"].items())
+        and not is_changed(known["files"])
         and all((BUILT / name).is_file() for name in known["modules"].values())
     )
 
@@ -168,7 +166,7 @@ def _write_contents(groups: dict[str, Any]) -> None:
     new.replace(BUILT / CONTENTS)
 
 
-def _in_a_process(group: str, forms: tuple[str, ...], folder: Path) -> dict[str, str]:
+def _in_a_process(group: str, forms: tuple[str, ...], folder: Path) -> dict[str, list[str]]:
     started = time.monotonic()
     command = [sys.executable, "-W", "ignore", str(HERE / "build.py"), "--compile", group, ",".join(forms), str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -176,7 +174,8 @@ def _in_a_process(group: str, forms: tuple[str, ...], folder: Path) -> dict[str,
         sys.stderr.write(done.stderr)
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
         raise BuildError(f"The kernels of {group} could not be compiled: {last}")
-    print(f"  {group}: {time.monotonic() - started:.0f} s", flush=True)
+    sys.stdout.write(f"  {group}: {time.monotonic() - started:.0f} s\n")
+    sys.stdout.flush()
     return dict(json.loads((folder / f"{group}.json").read_text(encoding="utf-8")))
 
 
@@ -195,81 +194,59 @@ def _alone() -> Iterator[None]:
 # --- the C compiler --------------------------------------------------------------------------------------------------------
 
 
-def _c_compiler() -> list[str]:
-    named = os.environ.get("CC", "").split() or [name for name in ("cc", "gcc", "clang") if shutil.which(name)][:1]
-    if not named or not shutil.which(named[0]):
+def _check_compiler() -> None:
+    """Say in one line what is lacking, before minutes are spent."""
+    named = os.environ.get("CC", sysconfig.get_config_var("CC") or "cc").split()[0]
+    if os.name == "posix" and not shutil.which(named):
         raise BuildError("There is no C compiler on this machine ('apt-get install gcc g++ python3-dev' brings one).")
     if not (Path(sysconfig.get_path("include")) / "Python.h").exists():
         raise BuildError("The header files of Python are missing ('apt-get install python3-dev' brings them).")
-    return named
 
 
-def _run(command: list[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        lines = done.stderr.strip().splitlines() or ["it ended without a word"]
-        raise BuildError(f"The C compiler failed: {lines[-1]}")
-
-
-def _runtime(compiler: list[str], folder: Path) -> list[Path]:
+def _runtime(folder: Path) -> list[str]:
     """Compile the part of numba that every module carries; return the object files."""
-    import numba.pycc
-    import numpy as np
-    from numba import _helperlib, cext
+    from numba.pycc.cc import CC
 
-    place = Path(numba.pycc.__file__).parent
-    sources = [
-        place / "modulemixin.c",
-        place.parent / "core" / "runtime" / "nrt.cpp",
-        *map(Path, cext.get_extension_libs()),
-    ]
-    flags = [
-        "-O2",
-        "-fPIC",
-        "-w",
-        "-DPYCC_MODULE_NAME=tacita_kernels",
-        "-DPYCC_USE_NRT=1",
-        f"-DNUMBA_LAPACK_BUILD_ILP64={int(getattr(_helperlib, 'LAPACK_BUILD_ILP64', 0))}",
-        f"-I{sysconfig.get_path('include')}",
-        f"-I{np.get_include()}",
-    ]
-    made = []
-    for source in sources:
-        goal = folder / f"{source.stem}.o"
-        extra = ["-std=c++11", "-fno-exceptions", "-fno-rtti"] if source.suffix == ".cpp" else []
-        _run([*compiler, *flags, *extra, "-c", str(source), "-o", str(goal)])
-        made.append(goal)
-    return made
+    from kernels.machine_code import RUNTIME
+
+    common = CC(RUNTIME, source_module=sys.modules[__name__])
+    with _quiet("The C compiler failed"):
+        return list(common._compile_mixins(str(folder)))
 
 
 def _linked(
-    compiler: list[str], group: str, forms: tuple[str, ...], folder: Path, runtime: list[Path], files: dict[str, str]
+    group: str, forms: tuple[str, ...], folder: Path, runtime: list[str], files: dict[str, list[str]]
 ) -> dict[str, Any]:
     """Link the modules of a group into their place; return what is written down about it."""
-    modules = {}
+    from numba.pycc.platform import Toolchain
+
+    tools, modules = Toolchain(), {}
+    flags = {"linux": ["-pthread", "-Wl,--gc-sections", "-s"], "darwin": ["-Wl,-S"]}.get(sys.platform, [])
     for form in forms:
-        name = f"{_module_name(group, form)}{'.' + form if form else ''}{SUFFIX}"
-        new = BUILT / f"{name}.new"
-        shared = (
-            ["-bundle", "-undefined", "dynamic_lookup"]
-            if sys.platform == "darwin"
-            else ["-shared", "-Wl,--gc-sections", "-s"]
-        )
-        _run(
-            [
-                *compiler,
-                *shared,
-                "-pthread",
-                str(folder / f"{group}-{form}.o"),
-                *map(str, runtime),
-                "-lm",
-                "-o",
+        name = f"{_module_name(group)}{'.' + form if form else ''}{SUFFIX}"
+        new = BUILT / f"new.{name}"
+        with _quiet("The linker failed"):
+            tools.link_shared(
                 str(new),
-            ]
-        )
+                [str(folder / f"{group}-{form}.o"), *runtime],
+                tools.get_python_libraries(),
+                tools.get_python_library_dirs(),
+                export_symbols=[f"PyInit_{_module_name(group)}"],
+                extra_ldflags=flags,
+            )
         new.replace(BUILT / name)
         modules[form] = name
     return {"forms": list(forms), "modules": modules, "files": files}
+
+
+@contextlib.contextmanager
+def _quiet(what: str) -> Iterator[None]:
+    """Turn whatever the tools of Python's own build raise into one line."""
+    try:
+        yield
+    except Exception as error:
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        raise BuildError(f"{what}: {lines[-1]}") from error
 
 
 def main() -> int:
@@ -294,7 +271,7 @@ def main() -> int:
         sys.stderr.write(f"{error}\n")
         return 1
     if made:
-        print(f"Compiled the kernels of {', '.join(made)} in {time.monotonic() - started:.0f} s.")
+        sys.stdout.write(f"Compiled the kernels of {', '.join(made)} in {time.monotonic() - started:.0f} s.\n")
     return 0
 
 

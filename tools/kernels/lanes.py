@@ -1,7 +1,7 @@
 """Lanes for the compiler: the operations of :mod:`tacita.numeric.compiled.lanes` as LLVM's own vectors.
 
-numba gets one more type, ``Lanes``, which is ``<8 x double>`` or ``<16 x float>``. Each function of the Python file has an intrinsic
-here that writes one or a few instructions; the overloads at the end give the intrinsics to the functions.
+numba gets one more type, ``Lanes``, which is ``<8 x double>`` or ``<16 x float>``. Each function of the Python file has an
+intrinsic here that writes one or a few instructions; the overloads at the end give the intrinsics to the functions.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ def assess_counts(
     largest: int | None = None,
 ) -> Assessment:
     """Report the risk from the counts of key combinations alone, as :func:`assess` does; without household risk."""
-    from tacita.numeric.keys.individual_risk import individual_risk  # numba loads here, not on import
+    from tacita.numeric.keys.individual_risk import individual_risk  # loads when used
 
     _check(missing, thresholds, top, largest)
     if not counts.records:
@@ -181,7 +181,7 @@ def _riskiest(
 
 def _special(counts: KeyCounts, largest: int) -> tuple[dict[str, float], tuple[int, ...]]:
     """Return each key's percentage of the whole SUDA score, and the number of minimal sample uniques by size."""
-    from tacita.numeric.keys.suda import special_uniques  # numba loads here, not on import
+    from tacita.numeric.keys.suda import special_uniques  # loads when used
 
     found = special_uniques(counts.patterns, largest)
     total = float(found.scores.sum())

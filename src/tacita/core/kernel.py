@@ -10,9 +10,9 @@ At the border of an entry every array is checked, because machine code does not:
 and whether it may be written to. Compiled code runs without the interpreter's lock, so that
 :mod:`tacita.numeric.compiled.threads` can spread it over cores.
 
-Without machine code the functions run as they are written, hundreds of times slower and with the same results; a warning says so
-once. ``TACITA_KERNELS=python`` asks for that, to step through a kernel with a debugger. In a working copy, a group of kernels whose
-files were changed is compiled anew when it is first used.
+Without machine code the functions run as they are written, hundreds of times slower and with the same results; a warning says
+so once. ``TACITA_KERNELS=python`` asks for that, to step through a kernel with a debugger. In a working copy, a group of kernels
+whose files were changed is compiled anew when it is first used.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ _entries: dict[str, Entry] = {}
 
 
 def use_compiler(compiler: Callable[[Callable[..., Any], KernelOptions], Any]) -> None:
-    """From now on hand every kernel that is defined to a compiler: for ``tools/kernels``, before any kernel is imported."""
+    """Hand every kernel that is defined from now on to a compiler: for ``tools/kernels``, before any is imported."""
     global _compiler
     _compiler = compiler
 
@@ -92,7 +92,7 @@ def kernel(function: F, /) -> F: ...
 @overload
 def kernel(*, inline: bool = False, sums_in_any_order: bool = False) -> Callable[[F], F]: ...
 def kernel(function: Any = None, /, *, inline: bool = False, sums_in_any_order: bool = False) -> Any:
-    """Mark a function that is compiled together with the kernels that call it; for the options see :class:`KernelOptions`."""
+    """Mark a function that is compiled with the kernels that call it; for the options see :class:`KernelOptions`."""
     options = KernelOptions(inline, sums_in_any_order)
 
     def mark(written: F) -> F:
@@ -106,7 +106,7 @@ def entry(function: F, /) -> F: ...
 @overload
 def entry(*, sums_in_any_order: bool = False) -> Callable[[F], F]: ...
 def entry(function: Any = None, /, *, sums_in_any_order: bool = False) -> Any:
-    """Mark a kernel that Python calls. Every parameter has an annotation that says its exact type; see :func:`signatures`."""
+    """Mark a kernel that Python calls; the annotations of its parameters are exact types, see :func:`signatures`."""
     options = KernelOptions(sums_in_any_order=sums_in_any_order)
 
     def mark(written: F) -> F:
@@ -128,8 +128,8 @@ def as_written() -> bool:
 def signatures(function: Callable[..., Any]) -> list[tuple[Any, ...]]:
     """Return the types of the parameters of an entry; several lists where a parameter has a choice (``Float1 | Single1``).
 
-    A type is an :class:`ArrayForm`, ``int``, ``float``, ``bool``, ``np.uint64``, ``np.random.Generator``, or a tuple: of the class
-    and the types of the fields for a named tuple, of ``tuple`` and the types of its parts for a plain one.
+    A type is an :class:`ArrayForm`, ``int``, ``float``, ``bool``, ``np.uint64``, ``np.random.Generator``, or a tuple: of the
+    class and the types of the fields for a named tuple, of ``tuple`` and the types of its parts for a plain one.
 
     Examples
     --------

@@ -1,11 +1,13 @@
 """Machine code of kernels: where it lies, which of it fits this processor, and whether it is that of the present files.
 
-``tools/kernels`` writes one extension module for each folder of ``numeric`` into ``tacita/_kernels``, for x86-64 in two forms: plain, and
-for processors with AVX2. ``contents.json`` beside them says from which files each was made.
+``tools/kernels`` writes one extension module for each folder of ``numeric`` into ``tacita/_kernels``, for x86-64 in two forms:
+plain, and for processors with AVX2. ``contents.json`` beside them says from which files each was made, by a digest of the whole
+file and by one of what is compiled: words of a docstring, or functions that are no kernels, need no compiler.
 """
 
 from __future__ import annotations
 
+import ast
 import functools
 import hashlib
 import importlib.machinery
@@ -18,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-__all__ = ["BUILT", "CONTENTS", "digest", "load", "why_not"]
+__all__ = ["BUILT", "CONTENTS", "PACKAGE", "digests", "has_avx2", "is_changed", "load", "why_not"]
 
 PACKAGE = Path(__file__).parents[1]
 BUILT = PACKAGE / "_kernels"
@@ -32,16 +34,16 @@ _reasons: list[str] = []
 def load(group: str) -> ModuleType | None:
     """Return the compiled module of a group of kernels; None where there is none for this Python and processor."""
     known = _contents().get(group)
-    if _is_workshop() and (known is None or _changed(known["files"])):
+    if _is_workshop() and (known is None or is_changed(known["files"])):
         _compile_anew(group, known is not None)
         _contents.cache_clear()
         known = _contents().get(group)
-        if known is not None and _changed(known["files"]):
+        if known is not None and is_changed(known["files"]):
             known = None  # it could not be compiled: what is written counts, not what was compiled before
     if known is None:
         _reasons.append("there is no machine code for this Python and processor in this installation.")
         return None
-    form = _AVX2 if _AVX2 in known["forms"] and _has_avx2() else known["forms"][0]
+    form = _AVX2 if _AVX2 in known["forms"] and has_avx2() else known["forms"][0]
     path = BUILT / known["modules"][form]
     name = path.name.partition(".")[0]
     loader = importlib.machinery.ExtensionFileLoader(name, str(path))
@@ -59,9 +61,35 @@ def why_not() -> str:
     return _reasons[-1] if _reasons else "they were asked to."
 
 
-def digest(path: Path) -> str:
-    """Return what tells two versions of a file apart."""
+def digests(path: Path) -> list[str]:
+    """Return what tells two versions of a file apart: its bytes, and the part of it that is compiled."""
+    return [_bytes_of(path), _compiled_part(path)]
+
+
+def _bytes_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+def _compiled_part(path: Path) -> str:
+    tree = ast.parse(path.read_bytes())
+    tree.body = [node for node in tree.body if not isinstance(node, ast.FunctionDef) or _is_kernel(node)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:]
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()[:16]
+
+
+def _is_kernel(node: ast.FunctionDef) -> bool:
+    return any(ast.unparse(decorator).partition("(")[0] in {"kernel", "entry"} for decorator in node.decorator_list)
+
+
+def is_changed(files: dict[str, list[str]]) -> bool:
+    """Whether something of what was compiled is written differently now."""
+    return any(_differs(PACKAGE / name, known) for name, known in files.items())
+
+
+def _differs(path: Path, known: list[str]) -> bool:
+    return not path.is_file() or (_bytes_of(path) != known[0] and _compiled_part(path) != known[1])
 
 
 @functools.cache
@@ -78,10 +106,6 @@ def _is_workshop() -> bool:
     return _WORKSHOP.is_dir()
 
 
-def _changed(files: dict[str, str]) -> bool:
-    return any(not (PACKAGE / name).is_file() or digest(PACKAGE / name) != known for name, known in files.items())
-
-
 def _compile_anew(group: str, is_change: bool) -> None:
     command = [sys.executable, str(_WORKSHOP / "build.py"), "--group", group]
     what = "they were changed" if is_change else "for the first time"
@@ -92,7 +116,8 @@ def _compile_anew(group: str, is_change: bool) -> None:
         _reasons.append(f"{lines[-1]} 'make kernels' shows more.")
 
 
-def _has_avx2() -> bool:
+def has_avx2() -> bool:
+    """Whether this processor runs the faster form."""
     if platform.machine().lower() not in {"x86_64", "amd64"}:
         return False
     from numpy._core._multiarray_umath import __cpu_features__ as features

@@ -78,7 +78,7 @@ class KeyCounts:
         >>> [part.tolist() for part in found.frequencies()]
         [[2.0, 1.0], [30.0, 5.0]]
         """
-        from tacita.numeric.keys.missing_keys import pattern_frequencies  # numba loads here, not on import
+        from tacita.numeric.keys.missing_keys import pattern_frequencies  # loads when used
 
         fk = pattern_frequencies(self.patterns, self.patterns.counts, missing)
         return fk, pattern_frequencies(self.patterns, self.totals, missing)

@@ -232,7 +232,7 @@ class Microdata:
 
     def groups(self, columns: Iterable[str]) -> IntArray:
         """Number the records by their combination of values in some columns; missing is a value of its own."""
-        from tacita.numeric.keys.frequencies import find_patterns  # numba loads here, not on import
+        from tacita.numeric.keys.frequencies import find_patterns  # loads when used
 
         coded = [(positions, len(values)) for positions, values in map(col.to_positions, map(self._column, columns))]
         return find_patterns(coded).labels if coded else np.zeros(len(self), dtype=np.int64)

@@ -25,7 +25,7 @@ def coded_patterns(data: Microdata, names: Iterable[str]) -> tuple[Patterns, tup
 
     Columns are read one at a time, so that a long file needs little memory beside itself.
     """
-    from tacita.numeric.keys.frequencies import find_patterns  # numba loads here, not on import
+    from tacita.numeric.keys.frequencies import find_patterns  # loads when used
 
     listed, categories = list(names), []
     if not listed:

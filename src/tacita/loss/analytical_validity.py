@@ -37,7 +37,7 @@ def kolmogorov_distance(x: FloatArray, y: FloatArray) -> float:
     >>> kolmogorov_distance(np.array([1.0, 2.0, 3.0, 4.0]), np.array([3.0, 4.0, 5.0, 6.0]))
     0.5
     """
-    from tacita.numeric.statistics.distributions import largest_gap  # numba loads here, not on import
+    from tacita.numeric.statistics.distributions import largest_gap  # loads when used
 
     return float(largest_gap(np.sort(x), np.sort(y)))
 

@@ -251,7 +251,7 @@ class Release:
             "verdict": dict(verdict or NOT_JUDGED),
             "versions": {
                 "python": platform.python_version(),
-                **{n: version(n) for n in ("tacita", "numpy", "pyarrow", "numba")},
+                **{n: version(n) for n in ("tacita", "numpy", "pyarrow")},
             },
         }
 

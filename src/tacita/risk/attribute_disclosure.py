@@ -145,7 +145,7 @@ class AttributeDisclosure(SampledRisk):
         usable = np.flatnonzero(~np.isnan(released))
         if not known or not usable.size or np.isnan(truth).all():
             return None
-        from tacita.numeric.nearest.neighbour_means import Neighbours  # numba loads here, not on import
+        from tacita.numeric.nearest.neighbour_means import Neighbours  # loads when used
 
         originals = pair.original.floats(known)
         x = np.ascontiguousarray(np.nan_to_num(standardise(originals)))

@@ -113,7 +113,7 @@ class CombinationRule(FileRisk):
 
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
         """Count unsafe combinations in all tables."""
-        from tacita.numeric.keys.combinations import unsafe_combinations  # numba loads here, not on import
+        from tacita.numeric.keys.combinations import unsafe_combinations  # loads when used
 
         tables = self._tables(names)
         patterns = key_patterns(data, names)

@@ -52,7 +52,7 @@ class _GroupRisk(FileRisk):
 
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
         """Return the percentage of records in groups that break the rule."""
-        from tacita.numeric.keys.diversity import group_values  # numba loads here, not on import
+        from tacita.numeric.keys.diversity import group_values  # loads when used
 
         column = self._column(data)
         keys = tuple(name for name in names if name != column)

@@ -127,7 +127,7 @@ class HouseholdRisk(FileRisk):
 
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
         """Combine the risks of each household's members."""
-        from tacita.numeric.keys.individual_risk import grouped_risk  # numba loads here, not on import
+        from tacita.numeric.keys.individual_risk import grouped_risk  # loads when used
 
         household = data.schema.household
         if household is None:
@@ -144,7 +144,7 @@ class HouseholdRisk(FileRisk):
 
 
 def _risks(data: Microdata, names: tuple[str, ...], missing: MissingKeys, method: str) -> FloatArray:
-    from tacita.numeric.keys.individual_risk import individual_risk  # numba loads here, not on import
+    from tacita.numeric.keys.individual_risk import individual_risk  # loads when used
     from tacita.numeric.keys.missing_keys import pattern_frequencies
 
     patterns = key_patterns(data, names)

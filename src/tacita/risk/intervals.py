@@ -29,7 +29,7 @@ _AT_ONCE = 4
 
 def rank_interval_hits(x: FloatArray, y: FloatArray, released: FloatArray, widths: tuple[float, ...]) -> FloatArray:
     """Return for one column the share of widths whose rank interval around y holds x. O(n (log n + widths))."""
-    from tacita.numeric.linkage.value_intervals import rank_hits  # numba loads here, not on import
+    from tacita.numeric.linkage.value_intervals import rank_hits  # loads when used
 
     ordered = np.sort(released[~np.isnan(released)])
     gone = np.isnan(x) | np.isnan(y)
@@ -43,7 +43,7 @@ def rank_interval_hits(x: FloatArray, y: FloatArray, released: FloatArray, width
 
 def sd_interval_hits(x: FloatArray, y: FloatArray, sd: float, widths: tuple[float, ...]) -> FloatArray:
     """Return for one column the share of widths p with |x - y| <= p/100 sd. O(n widths)."""
-    from tacita.numeric.linkage.value_intervals import distance_hits  # numba loads here, not on import
+    from tacita.numeric.linkage.value_intervals import distance_hits  # loads when used
 
     limits = np.asarray(widths, dtype=np.float64) / 100 * sd
     return np.asarray(distance_hits(x, y, limits) / len(widths))

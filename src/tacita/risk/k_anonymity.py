@@ -72,7 +72,7 @@ class KAnonymity(FileRisk):
 
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
         """Count records at risk."""
-        from tacita.numeric.keys.missing_keys import pattern_frequencies  # numba loads here, not on import
+        from tacita.numeric.keys.missing_keys import pattern_frequencies  # loads when used
 
         patterns = key_patterns(data, names)
         fk = pattern_frequencies(patterns, patterns.counts, self.missing)

@@ -42,7 +42,7 @@ def _standardised(originals: FloatArray, masked: FloatArray) -> tuple[FloatArray
 
 def _linked(x: FloatArray, y: FloatArray, own: IntArray, distance: Distance) -> FloatArray:
     """Link standardised records."""
-    from tacita.numeric.nearest.neighbours import own_is_nearest  # numba loads here, not on import
+    from tacita.numeric.nearest.neighbours import own_is_nearest  # loads when used
 
     if distance == "mahalanobis":
         from tacita.numeric.statistics.whitening import whitening

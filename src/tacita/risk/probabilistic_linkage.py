@@ -130,7 +130,7 @@ class ProbabilisticLinkage(SampledRisk):
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the percentage of linked records."""
-        from tacita.numeric.linkage.agreement import positions_of, width_in_positions  # numba loads here, not on import
+        from tacita.numeric.linkage.agreement import positions_of, width_in_positions  # loads when used
         from tacita.numeric.linkage.fellegi_sunter import count_patterns, estimate_free, estimate_one_each, weights_of
         from tacita.numeric.linkage.weight_linkage import own_weighs_most
 

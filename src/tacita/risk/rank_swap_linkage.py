@@ -24,7 +24,7 @@ def window_linked_share(
 
     Returns the chance of each record, whether its own original is among the candidates, and whether there are none.
     """
-    from tacita.numeric.linkage.window_linkage import swap_windows  # numba loads here, not on import
+    from tacita.numeric.linkage.window_linkage import swap_windows  # loads when used
 
     ends = [swap_windows(originals[:, j], masked[:, j], p) for j in range(masked.shape[1])]
     low, high = (np.column_stack(side) for side in zip(*ends, strict=True))
@@ -110,7 +110,7 @@ class RankSwapLinkage(WindowLinkage):
 
     def window(self, originals: FloatArray, released: FloatArray, values: FloatArray) -> Ends:
         """Return the values at most p percent of the ranks away."""
-        from tacita.numeric.linkage.window_linkage import swap_windows  # numba loads here, not on import
+        from tacita.numeric.linkage.window_linkage import swap_windows  # loads when used
 
         del released
         if not self.keep_zeros:

@@ -42,7 +42,7 @@ def ratio_linked_share(
     Where noise is ``w' = w exp(E)``, ``log w' - log w + diag(Sigma) / 2`` is normal with covariance Sigma: the likeliest original
     is the nearest one in coordinates that make this noise round. Gaps, and zeros that stayed, are the same before and after.
     """
-    from tacita.numeric.nearest.neighbours import own_is_nearest  # numba loads here, not on import
+    from tacita.numeric.nearest.neighbours import own_is_nearest  # loads when used
 
     zeros = ((originals == 0) & keep_zeros, (masked == 0) & keep_zeros)
     originals, masked = (np.where(zero, np.nan, z) for zero, z in zip(zeros, (originals, masked), strict=True))

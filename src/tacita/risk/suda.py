@@ -76,7 +76,7 @@ class Suda(FileRisk):
 
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
         """Score every unique record."""
-        from tacita.numeric.keys.suda import special_uniques  # numba loads here, not on import
+        from tacita.numeric.keys.suda import special_uniques  # loads when used
 
         patterns = key_patterns(data, names)
         found = special_uniques(patterns, self.largest)

@@ -33,7 +33,7 @@ def linked_inside(
     the nearest of all originals is taken.
     """
     from tacita.numeric.linkage.window_linkage import NO_CANDIDATE, own_is_nearest_inside
-    from tacita.numeric.nearest.neighbours import own_is_nearest  # numba loads here, not on import
+    from tacita.numeric.nearest.neighbours import own_is_nearest  # loads when used
 
     mean, sd = column_mean(originals), column_sd(originals)
     sd = np.where(sd > 0, sd, 1.0)

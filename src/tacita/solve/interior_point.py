@@ -26,6 +26,7 @@ class InteriorPoint(Solver):
 
     Examples
     --------
+    >>> import numpy as np
     >>> import scipy.sparse as sp
     >>> model = InteriorPoint(np.array([1.0, 2.0]), sp.csr_array([[1.0, 1.0]]), np.array([3.0]), np.array([np.inf]),
     ...                       np.zeros(2), np.full(2, np.inf))

@@ -66,7 +66,7 @@ def climb_moments(
 
     goal = goal_of(task, target_ratio)
     state, rules = _climb_state(task), task.rules.compiled()
-    cells = np.argwhere(task.movable).astype(np.int64)
+    cells = np.ascontiguousarray(np.argwhere(task.movable), dtype=np.int64)
     wanted = goal.total / max(goal.cells, 1)
     target = -np.inf if limits.target_e is None else limits.target_e
     band = Band(low=(1 - BAND) * wanted, high=(1 + BAND) * wanted, goal=wanted, target_e=target)  # (5.4)

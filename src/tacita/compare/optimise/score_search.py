@@ -48,7 +48,7 @@ def search_for_score(
     floors = (0.0, 0.0) if rewards_lower_risk else (before.dld / 100, before.rid / 100)
     # (5.1): 0.5 IL' with IL' = 20 (IL1' + ... + IL5), 0.25 DLD', 0.25 ID'
     prices = Prices(loss=10.0, linkage=25.0, intervals=25.0, linkage_floor=floors[0], intervals_floor=floors[1])
-    cells, rules = np.argwhere(task.movable).astype(np.int64), task.rules.compiled()
+    cells, rules = np.ascontiguousarray(np.argwhere(task.movable), dtype=np.int64), task.rules.compiled()
     words, started = stream_state(words_seed), time.monotonic()
     best, kept, steps, idle = _charged(before, floors), task.y, 0, 0
     values, nearest = task.y, task.nearest

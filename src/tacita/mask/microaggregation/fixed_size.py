@@ -58,7 +58,7 @@ class FixedSize(MultivariateMicroaggregation):
 
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:
         """Group from the edge inwards."""
-        from tacita.numeric.microaggregation.fixed_size import (  # numba loads here
+        from tacita.numeric.microaggregation.fixed_size import (  # loads when used
             centroid_partition,
             diameter_partition,
         )

@@ -59,7 +59,7 @@ class IndividualRanking(UnivariateMicroaggregation):
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:
         """Group the sorted values of one column by k."""
         from tacita.numeric.microaggregation.univariate import runs_of
-        from tacita.numeric.statistics.order import sorting_order  # numba loads here, not on import
+        from tacita.numeric.statistics.order import sorting_order  # loads when used
 
         labels = np.empty(len(space), dtype=np.int64)
         labels[sorting_order(space[:, 0])] = runs_of(self.k, len(space))

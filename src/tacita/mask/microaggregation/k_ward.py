@@ -51,6 +51,6 @@ class KWard(MultivariateMicroaggregation):
 
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:
         """Group by k-Ward."""
-        from tacita.numeric.microaggregation.ward import ward_partition  # numba loads here, not on import
+        from tacita.numeric.microaggregation.ward import ward_partition  # loads when used
 
         return ward_partition(space, self.k)

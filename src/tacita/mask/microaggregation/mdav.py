@@ -70,7 +70,7 @@ class Mdav(MultivariateMicroaggregation):
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:
         """Group by MDAV, and improve the groups if asked for."""
         if self.effort == "mdav":
-            from tacita.numeric.microaggregation.mdav.mdav import mdav_partition  # numba loads here, not on import
+            from tacita.numeric.microaggregation.mdav.mdav import mdav_partition  # loads when used
 
             return mdav_partition(space, self.k)
         from tacita.numeric.microaggregation.improve.improve import fast_partition, improve_partition, settled_partition

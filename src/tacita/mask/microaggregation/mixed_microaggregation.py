@@ -140,7 +140,7 @@ class MixedMicroaggregation(Mask):
 
     def _partition(self, data: Microdata, names: tuple[str, ...], strata: IntArray, gone: BoolArray) -> IntArray:
         """Return the groups of all records, formed within strata and patterns of missing values."""
-        from tacita.numeric.microaggregation.gower import (  # numba loads here, not on import
+        from tacita.numeric.microaggregation.gower import (  # loads when used
             gower_partition,
             stack_points,
         )

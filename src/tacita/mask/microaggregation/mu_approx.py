@@ -51,6 +51,6 @@ class MuApprox(MultivariateMicroaggregation):
 
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:
         """Group by cutting a forest of short links."""
-        from tacita.numeric.microaggregation.forest import forest_partition  # numba loads here, not on import
+        from tacita.numeric.microaggregation.forest import forest_partition  # loads when used
 
         return forest_partition(space, self.k)

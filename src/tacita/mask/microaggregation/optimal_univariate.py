@@ -59,7 +59,7 @@ class OptimalUnivariate(UnivariateMicroaggregation):
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:
         """Cut the sorted values of one column where least is lost."""
         from tacita.numeric.microaggregation.univariate import optimal_runs
-        from tacita.numeric.statistics.order import sorting_order  # numba loads here, not on import
+        from tacita.numeric.statistics.order import sorting_order  # loads when used
 
         order = sorting_order(space[:, 0])
         labels = np.empty(len(space), dtype=np.int64)

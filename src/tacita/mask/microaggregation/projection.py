@@ -82,7 +82,7 @@ class Projection(MultivariateMicroaggregation):
 
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:
         """Group neighbours in the order of the projection."""
-        from tacita.numeric.microaggregation.order import order_partition  # numba loads here, not on import
+        from tacita.numeric.microaggregation.order import order_partition  # loads when used
         from tacita.numeric.microaggregation.univariate import runs_of
 
         scores = principal_scores(space) if self.axis == "component" else z_score_sums(space)

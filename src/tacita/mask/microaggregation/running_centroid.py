@@ -51,6 +51,6 @@ class RunningCentroid(MultivariateMicroaggregation):
 
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:
         """Group by growth around the running centroid."""
-        from tacita.numeric.microaggregation.growth import growth_partition  # numba loads here, not on import
+        from tacita.numeric.microaggregation.growth import growth_partition  # loads when used
 
         return growth_partition(space, self.k)

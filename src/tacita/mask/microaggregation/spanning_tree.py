@@ -61,7 +61,7 @@ class SpanningTree(MultivariateMicroaggregation):
             centroid_partition,
             diameter_partition,
             split_large,
-        )  # numba loads here
+        )  # loads when used
         from tacita.numeric.microaggregation.tree import cut_edges
         from tacita.numeric.nearest.spanning_tree import spanning_tree
 

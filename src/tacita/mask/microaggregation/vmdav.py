@@ -63,6 +63,6 @@ class Vmdav(MultivariateMicroaggregation):
 
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:
         """Group by V-MDAV."""
-        from tacita.numeric.microaggregation.variable_size import variable_partition  # numba loads here, not on import
+        from tacita.numeric.microaggregation.variable_size import variable_partition  # loads when used
 
         return variable_partition(space, self.k, self.gamma)

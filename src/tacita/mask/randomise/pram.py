@@ -184,7 +184,7 @@ class Pram(Mask):
         members: IntArray | None,
     ) -> tuple[IntArray, list[Transition]]:
         """Return the released codes and the matrices of the strata; members of a unit have one random number."""
-        from tacita.numeric.perturbation.pram import draw_transitions  # numba loads here, not on import
+        from tacita.numeric.perturbation.pram import draw_transitions  # loads when used
 
         released = variable.codes.copy()
         found: list[Transition] = []

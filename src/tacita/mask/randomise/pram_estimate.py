@@ -82,7 +82,7 @@ def pram_table(
     >>> bool(abs(found.estimate.sum() - 2000) < 1e-6)
     True
     """
-    from tacita.numeric.perturbation.pram import corrected_table, correction_variance  # numba loads here, not on import
+    from tacita.numeric.perturbation.pram import corrected_table, correction_variance  # loads when used
 
     axes = [_axis(masked, name, transitions) for name in columns]
     shape = tuple(len(labels) for labels, _, _ in axes)

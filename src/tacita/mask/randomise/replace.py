@@ -175,7 +175,7 @@ class Replace(RiskRuledMask):
         streams: Streams,
     ) -> Microdata:
         """Put the values of the sources into the risky records."""
-        from tacita.numeric.nearest.donors import draw_from_groups  # numba loads here, not on import
+        from tacita.numeric.nearest.donors import draw_from_groups  # loads when used
 
         linked = tuple(c.name for c in data.schema if c.linked_to in names and c.name not in names)
         masked = data.with_values_of([*names, *linked], source)
@@ -202,7 +202,7 @@ def _nearest(
     chance: FloatArray,
 ) -> IntArray:
     """Return for each record the place of a nearest donor in the list of donors."""
-    from tacita.numeric.nearest.donors import nearest_donors  # numba loads here, not on import
+    from tacita.numeric.nearest.donors import nearest_donors  # loads when used
 
     both = data.take(np.concatenate([some, donors]))
     patterns = key_patterns(both, names)

@@ -99,7 +99,7 @@ class GroupModelMask(Mask):
 
     def task(self, data: Microdata, *, by_level: bool = False) -> RecodingTask:
         """Return keys, lattice and model for a file; ``by_level`` counts levels climbed as loss instead of values covered."""
-        from tacita.numeric.keys.lattice import PrivacyModel, build_lattice  # numba loads here, not on import
+        from tacita.numeric.keys.lattice import PrivacyModel, build_lattice  # loads when used
 
         owner = type(self).__name__
         names = data.schema.resolve(self.columns, owner=owner, scales=self.traits.scales)

@@ -56,7 +56,7 @@ class KeyLadder:
 
     def ladder(self, *, by_level: bool = False) -> Ladder:
         """Return the arrays for a search; ``by_level`` counts levels climbed instead of values covered."""
-        from tacita.numeric.keys.lattice import Ladder  # numba loads here, not on import
+        from tacita.numeric.keys.lattice import Ladder  # loads when used
 
         if not by_level:
             return Ladder(self.up, self.share)

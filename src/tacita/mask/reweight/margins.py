@@ -173,7 +173,7 @@ def contributions(
             _numeric(data, tuple(t.columns[0] for t in numeric), owner)
             x = sp.hstack([x, sp.csr_array(np.stack([np.nan_to_num(data.float(t.columns[0])) for t in numeric], 1))])
     else:
-        from tacita.numeric.keys.frequencies import find_patterns  # numba loads here, not on import
+        from tacita.numeric.keys.frequencies import find_patterns  # loads when used
 
         together = find_patterns((place, len(kept)) for place, kept in found)
         row = together.labels

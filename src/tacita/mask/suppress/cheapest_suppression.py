@@ -63,7 +63,7 @@ def optimal_cells(
     -----
     A member of a unit that lacks a shared key from the start loses it with the others, for nothing.
     """
-    from tacita.numeric.local_suppression.certain import spread_over_units  # numba loads here, not on import
+    from tacita.numeric.local_suppression.certain import spread_over_units  # loads when used
 
     if start is not None:
         start = spread_over_units(start, task.units, task.shared)

@@ -271,7 +271,7 @@ class LocalSuppression(Mask):
     def _all_cells(self, codes: IntArray, plan: Plan) -> BoolArray:
         """Return which values to set missing for k-anonymity, stratum by stratum."""
         from tacita.numeric.local_suppression.certain import make_certain
-        from tacita.numeric.local_suppression.local_suppression import SuppressionTask  # numba loads here
+        from tacita.numeric.local_suppression.local_suppression import SuppressionTask  # loads when used
 
         cells: BoolArray = np.zeros(codes.shape, dtype=bool)
         task = SuppressionTask(
@@ -287,7 +287,7 @@ class LocalSuppression(Mask):
 
     def _cells(self, codes: IntArray, task: SuppressionTask) -> BoolArray:
         """Return which values of some records to set missing for k-anonymity."""
-        from tacita.numeric.local_suppression.local_suppression import suppress_cells  # numba loads here, not on import
+        from tacita.numeric.local_suppression.local_suppression import suppress_cells  # loads when used
 
         cells = suppress_cells(codes, task)
         if self.effort != "exact":

@@ -91,7 +91,7 @@ class Plan:
 
     def spread(self, cells: BoolArray, units: IntArray | None) -> BoolArray:
         """Return the cells with those of shared keys set for all members of a unit."""
-        from tacita.numeric.local_suppression.certain import spread_over_units  # numba loads here, not on import
+        from tacita.numeric.local_suppression.certain import spread_over_units  # loads when used
 
         return spread_over_units(cells, units, self.shared)
 
@@ -236,7 +236,7 @@ def with_linked_gaps(masked: Microdata, names: Names, units: Units | None) -> Mi
 
 def recount(masked: Microdata, plan: Plan, k: int, missing: MissingKeys) -> None:
     """Count the frequencies of every subset again, from the masked file alone; an error where one is below k."""
-    from tacita.numeric.keys.frequencies import find_patterns  # numba loads here, not on import
+    from tacita.numeric.keys.frequencies import find_patterns  # loads when used
     from tacita.numeric.keys.missing_keys import pattern_frequencies
 
     coded = {name: masked.codes(name) for name in plan.names}

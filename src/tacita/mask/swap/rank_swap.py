@@ -57,7 +57,7 @@ def _window(p: float, n: int) -> int:
 
 def _ranked(x: FloatArray, work: _Workspace) -> IntArray:
     """Return the records by rank; the values by rank are then in the workspace."""
-    from tacita.numeric.statistics.order import in_order, sorting_order  # numba loads here, not on import
+    from tacita.numeric.statistics.order import in_order, sorting_order  # loads when used
 
     order = sorting_order(x, work.words)
     in_order(x, order, work.ranked)
@@ -79,7 +79,7 @@ def _swapped(order: IntArray, work: _Workspace, window: int, rng: np.random.Gene
 
 def rank_swap_normal(x: FloatArray, *, p: float, rng: np.random.Generator) -> FloatArray:
     """Swap one column over distances without a hard bound. O(n log n) time for the sort, O(n) memory."""
-    from tacita.numeric.perturbation.swaps import exchanged, swap_partners_normal  # numba loads here, not on import
+    from tacita.numeric.perturbation.swaps import exchanged, swap_partners_normal  # loads when used
     from tacita.numeric.statistics.order import sorting_order
 
     n = len(x)

@@ -99,7 +99,7 @@ class RecordSwap(Mask):
 
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Swap households."""
-        from tacita.numeric.perturbation.record_swap import swap_households  # numba loads here, not on import
+        from tacita.numeric.perturbation.record_swap import swap_households  # loads when used
 
         owner = "RecordSwap"
         places = data.schema.resolve(self.geography, owner=owner, parameter="geography", scales=self.traits.scales)

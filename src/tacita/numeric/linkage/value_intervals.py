@@ -37,6 +37,7 @@ def rank_hits(x: FloatArray, y: FloatArray, ordered: FloatArray, reaches: FloatA
     ``first`` and ``last`` the first and last ranks at which x could stand, x lies inside when ``ceil(r - reach) <= last`` and
     ``floor(r + reach) >= first``; so no order statistic need be looked up.
     """
+    x, y = np.ascontiguousarray(x), np.ascontiguousarray(y)
     first_y, last_y = rank_places(y, sorting_order(y), ordered)
     first_x, last_x = rank_places(x, sorting_order(x), ordered)
     return np.asarray(_count_ranks(first_x, last_x, first_y, last_y, len(ordered), reaches))

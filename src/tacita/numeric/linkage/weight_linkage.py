@@ -70,8 +70,8 @@ def own_weighs_most(
 
     def part(a: int, b: int) -> None:
         _link(
-            originals, masked[:, a:b], gone, masked_gone[:, a:b], has_gaps, positions.limits, weights,
-            mine[a:b], start[a:b], stop[a:b], known, found[a:b],
+            originals, np.ascontiguousarray(masked[:, a:b]), gone, np.ascontiguousarray(masked_gone[:, a:b]), has_gaps,
+            positions.limits, weights, mine[a:b], start[a:b], stop[a:b], known, found[a:b],
         )  # fmt: skip
 
     with task("Linking records", len(rows)) as running:

@@ -24,7 +24,7 @@ _BLOCK = 4096
 
 def nearest_records(originals: FloatArray, queries: FloatArray) -> IntArray:
     """Return for each query the row of the nearest original; of equally near ones the first in the file."""
-    tree = build_kd_tree(originals)
+    tree, queries = build_kd_tree(originals), np.ascontiguousarray(queries)
     result = np.empty(len(queries), dtype=np.int64)
 
     def block(a: int, b: int) -> None:
@@ -64,7 +64,7 @@ def own_is_nearest(originals: FloatArray, masked: FloatArray, own: IntArray) -> 
     place = np.empty(len(originals), dtype=np.int64)
     place[tree.rows] = np.arange(len(originals))
     order = np.argsort(place[own])
-    masked, own, found = masked[order], own[order], np.empty(len(masked))
+    masked, own, found = np.ascontiguousarray(masked[order]), own[order], np.empty(len(masked))
 
     def block(a: int, b: int) -> None:
         _own_is_nearest(masked[a:b], originals, own[a:b], found[a:b], *tree)

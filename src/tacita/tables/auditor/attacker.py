@@ -178,7 +178,7 @@ class Attacker:
 
         Both are missing where the kernel gave up, or where its table did not stand the check.
         """
-        from tacita.numeric.table_moves.cheapest_move import BLOCKED, FOUND, move_cell  # numba loads here
+        from tacita.numeric.table_moves.cheapest_move import BLOCKED, FOUND, move_cell  # loads when used
 
         work = self._work
         if self.is_integer:
