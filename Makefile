@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test test-all checks lint types docs bench bench-quality fuzz clean setup browser lock kernels dist
+.PHONY: demo test test-all checks lint types docs bench first-calls bench-quality fuzz clean setup browser lock kernels dist
 
 setup: $(READY)
 
@@ -46,6 +46,9 @@ docs: $(READY)
 bench: $(READY)
 	-@$(BIN)/pip install --quiet --no-build-isolation -e ".[sparring]"  # a peer to compare with; without it one row says so
 	$(BIN)/python -m benchmarks.speed --write docs/benchmarks/speed.md
+
+first-calls: $(READY)
+	$(BIN)/python -m benchmarks.first_calls --write docs/benchmarks/first-calls.md
 
 bench-quality: $(READY)
 	$(BIN)/python -m benchmarks.quality --write docs/benchmarks/quality.md

@@ -20,7 +20,7 @@ PATH="$place/bin" CC=there-is-none "$place/venv/bin/tacita" demo --output "$plac
 "$place/venv/bin/python" - <<'PY'
 import importlib.util
 from tacita.core import machine_code
-lacking = [group for group in machine_code._contents() if machine_code.load(group) is None]
+lacking = [group for group in machine_code._contents() if machine_code.compiled_module(group) is None]
 assert machine_code._contents() and not lacking, f"no machine code for {lacking}"
 assert importlib.util.find_spec("numba") is None, "numba is needed no more, but it was installed"
 print("The wheel runs without a compiler and without numba.")

@@ -88,7 +88,7 @@ def test_an_entry_has_an_exact_signature_and_machine_code(known: kernel.Entry) -
     for kinds in kernel.signatures(known.function):
         for kind in kinds:
             _assert_exact(kind, known.symbol)
-    module = machine_code.load(known.group)
+    module = machine_code.compiled_module(known.group)
     assert module is not None, f"{known.group} is not compiled: make kernels"
     for number in range(len(kernel.signatures(known.function))):
         assert hasattr(module, f"{known.symbol}__{number}")

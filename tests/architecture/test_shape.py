@@ -22,7 +22,12 @@ LEFTOVERS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3]) +
 every_source = pytest.mark.parametrize("path", source_files(), ids=lambda path: str(path.relative_to(SRC)))
 every_file = pytest.mark.parametrize(
     "path",
-    [*source_files(), *test_files(), *sorted((ROOT / "tools").glob("*")), *sorted((ROOT / "benchmarks").rglob("*.py"))],
+    [
+        *source_files(),
+        *test_files(),
+        *sorted(path for path in (ROOT / "tools").rglob("*.*") if path.suffix in {".py", ".sh"}),
+        *sorted((ROOT / "benchmarks").rglob("*.py")),
+    ],
     ids=lambda path: str(path.relative_to(ROOT)),
 )
 

@@ -73,9 +73,9 @@ def test_an_installation_without_machine_code_says_so(working_copy: Path) -> Non
 
 
 def test_groups_are_loaded_once() -> None:
-    module = machine_code.load("statistics")
+    module = machine_code.compiled_module("statistics")
     assert module is not None
-    assert module is machine_code.load("statistics")
+    assert module is machine_code.compiled_module("statistics")
     assert hasattr(module, "distributions__largest_gap__0")
 
 
@@ -83,4 +83,40 @@ def test_two_versions_of_a_file_differ(tmp_path: Path) -> None:
     one, other = tmp_path / "one.py", tmp_path / "other.py"
     one.write_text("a", encoding="utf-8")
     other.write_text("b", encoding="utf-8")
-    assert machine_code.digest(one) != machine_code.digest(other)
+    assert machine_code.digests(one) != machine_code.digests(other)
+
+
+KERNEL = '''"""A file."""
+
+LIMIT = 3
+
+
+@kernel
+def inner(x):
+    """Add."""
+    return x + LIMIT
+
+
+def python(x):
+    return inner(x)
+'''
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "is_compiled"),
+    [
+        ("x + LIMIT", "x - LIMIT", True),
+        ("LIMIT = 3", "LIMIT = 4", True),
+        ("Add.", "Add the limit.", False),
+        ("return inner(x)", "return 2 * inner(x)", False),
+    ],
+    ids=["a kernel", "a constant", "words", "Python"],
+)
+def test_only_what_is_compiled_counts(tmp_path: Path, was: str, becomes: str, is_compiled: bool) -> None:
+    path = tmp_path / "kernels.py"
+    path.write_text(KERNEL, encoding="utf-8")
+    before = machine_code.digests(path)
+    path.write_text(KERNEL.replace(was, becomes), encoding="utf-8")
+    after = machine_code.digests(path)
+    assert before[0] != after[0]
+    assert (before[1] != after[1]) == is_compiled

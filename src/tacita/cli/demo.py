@@ -26,12 +26,15 @@ def demo(
     output_directory: Annotated[
         Path, typer.Option("--output", "-o", help="Directory for the demonstration; an earlier one is replaced.")
     ] = Path("demo-output"),
-    records: Annotated[int, typer.Option(help="Persons in the sample survey.", min=50)] = 2000,
+    records: Annotated[
+        int | None, typer.Option(help="Persons in the sample survey; 2000, or 100 where nothing is compiled.", min=50)
+    ] = None,
     as_json: output.Json = False,
 ) -> None:
     """Make a sample survey, mask it in three ways, measure each, judge the best, and write it with its reports."""
     from tacita.compare.evaluate import evaluate
     from tacita.compare.verdict import judge
+    from tacita.core import machine_code
     from tacita.data import samples
     from tacita.data.atomic import atomic_directory
     from tacita.data.disk.outputs import check_directory
@@ -42,7 +45,8 @@ def demo(
     check_directory(output_directory, _KIND, overwrite=True)
     columns = ["age", "earnings", "other_income", "tax", "savings"]
     with output.progress_bars(as_json):
-        data = samples.household_survey(records, seed=_SEED)
+        usual = 2000 if machine_code.is_there() else 100
+        data = samples.household_survey(records or usual, seed=_SEED)
         limits = _limits(columns)
         recipes = {name: Recipe(steps, limits=limits) for name, steps in _candidates(columns).items()}
         cards = {

@@ -109,7 +109,7 @@ def entry(function: Any = None, /, *, sums_in_any_order: bool = False) -> Any:
     """Mark a kernel that Python calls; the annotations of its parameters are exact types, see :func:`signatures`."""
     options = KernelOptions(sums_in_any_order=sums_in_any_order)
 
-    def mark(written: F) -> F:
+    def mark(written: F) -> Any:
         known = Entry(written, options)
         _entries[f"{known.group}.{known.symbol}"] = known
         return _border(known) if _compiler is None else _compiler(written, options)
@@ -147,8 +147,7 @@ def signatures(function: Callable[..., Any]) -> list[tuple[Any, ...]]:
 
 def _choices(hint: Any) -> list[Any]:
     if get_origin(hint) in (Union, types.UnionType):
-        exact = [_exact(part) for part in get_args(hint)]
-        return [kind for kind in dict.fromkeys(exact) if kind is not None]
+        return [_exact(part) for part in get_args(hint)]
     return [_exact(hint)]
 
 
@@ -160,8 +159,6 @@ def _exact(hint: Any) -> Any:
     if inspect.isclass(hint) and issubclass(hint, tuple):
         fields = get_type_hints(hint, include_extras=True)
         return (hint, *(_exact(fields[name]) for name in hint._fields))  # type: ignore[attr-defined]
-    if get_origin(hint) is np.integer:  # the second half of `Whole`
-        return None
     return hint
 
 
@@ -193,7 +190,7 @@ def _in_order(written: Callable[..., Any], given: tuple[Any, ...], named: dict[s
 
 
 def _compiled_calls(known: Entry) -> list[tuple[Callable[[tuple[Any, ...]], str], Callable[..., Any]]]:
-    module = None if as_written() else machine_code.load(known.group)
+    module = None if as_written() else machine_code.compiled_module(known.group)
     if module is None:
         if not as_written():
             _say_once()

@@ -13,6 +13,7 @@ import hashlib
 import importlib.machinery
 import importlib.util
 import json
+import os
 import platform
 import subprocess
 import sys
@@ -20,7 +21,17 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-__all__ = ["BUILT", "CONTENTS", "PACKAGE", "digests", "has_avx2", "is_changed", "load", "why_not"]
+__all__ = [
+    "BUILT",
+    "CONTENTS",
+    "PACKAGE",
+    "compiled_module",
+    "digests",
+    "has_avx2",
+    "is_changed",
+    "is_there",
+    "why_not",
+]
 
 PACKAGE = Path(__file__).parents[1]
 BUILT = PACKAGE / "_kernels"
@@ -31,7 +42,7 @@ _reasons: list[str] = []
 
 
 @functools.cache
-def load(group: str) -> ModuleType | None:
+def compiled_module(group: str) -> ModuleType | None:
     """Return the compiled module of a group of kernels; None where there is none for this Python and processor."""
     known = _contents().get(group)
     if _is_workshop() and (known is None or is_changed(known["files"])):
@@ -41,7 +52,8 @@ def load(group: str) -> ModuleType | None:
         if known is not None and is_changed(known["files"]):
             known = None  # it could not be compiled: what is written counts, not what was compiled before
     if known is None:
-        _reasons.append("there is no machine code for this Python and processor in this installation.")
+        if not _reasons:
+            _reasons.append("there is no machine code for this Python and processor in this installation.")
         return None
     form = _AVX2 if _AVX2 in known["forms"] and has_avx2() else known["forms"][0]
     path = BUILT / known["modules"][form]
@@ -54,6 +66,11 @@ def load(group: str) -> ModuleType | None:
     module = importlib.util.module_from_spec(spec)
     loader.exec_module(module)
     return module
+
+
+def is_there() -> bool:
+    """Whether kernels run compiled here: for those who choose how much to do."""
+    return os.environ.get("TACITA_KERNELS") != "python" and compiled_module("statistics") is not None
 
 
 def why_not() -> str:
@@ -120,6 +137,6 @@ def has_avx2() -> bool:
     """Whether this processor runs the faster form."""
     if platform.machine().lower() not in {"x86_64", "amd64"}:
         return False
-    from numpy._core._multiarray_umath import __cpu_features__ as features
+    from numpy._core._multiarray_umath import __cpu_features__ as features  # type: ignore[import-not-found]
 
     return bool(features.get("AVX2") and features.get("FMA3"))

@@ -66,9 +66,7 @@ def recode_bottom_up(
     up, starts, widths = _flat(lattice)
     left, place, found = np.arange(m), 0, 0
     while len(left) and place < len(nodes):
-        place, labels, totals = _next_hit(
-            lattice.codes, bottom.counts, left, nodes, place, up, starts, widths, np.int64(model.k)
-        )
+        place, labels, totals = _next_hit(lattice.codes, bottom.counts, left, nodes, place, up, starts, widths, model.k)
         if place >= len(nodes):
             break
         good = ~model.bad(_node(bottom, left, labels, totals))

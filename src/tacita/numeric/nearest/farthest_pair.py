@@ -27,8 +27,8 @@ def farthest_pair(x: FloatArray, members: IntArray) -> tuple[int, int]:
     Examples
     --------
     >>> x = np.array([[0.0, 0.0], [1.0, 1.0], [5.0, 0.0], [2.0, 2.0]])
-    >>> farthest_pair(x, np.arange(4))
-    (0, 2)
+    >>> [int(i) for i in farthest_pair(x, np.arange(4))]
+    [0, 2]
     """
     m, d = len(members), x.shape[1]
     centre = np.zeros(d)

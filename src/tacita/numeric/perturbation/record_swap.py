@@ -44,6 +44,7 @@ def swap_households(
     Candidates stand in random order in one list for each profile and area above, and leave it when they are swapped. O(L s h)
     expected time.
     """
+    areas = np.require(areas, requirements=["C", "W"])
     levels, h = areas.shape
     partner, everywhere = np.arange(h), np.zeros(h, dtype=np.int64)
     order = rng.permutation(h)
