@@ -29,8 +29,8 @@ TAIL = """
 A branch is a way out of a condition or a loop: an `if` without `else` has two. Reached does not mean checked: what a test
 asserts is not measured here.
 
-**Kernels are left out.** Compiled functions (`@kernel`, `@entry`) run outside the interpreter, where coverage sees nothing. Their lines
-count neither as reached nor as missed; the last column says how many lines are left out. Kernels are held against slow and
+**Kernels are left out.** Compiled functions (`@kernel`, `@entry`) run outside the interpreter, where coverage sees nothing. Their
+lines count neither as reached nor as missed; the last column says how many lines are left out. Kernels are held against slow and
 obvious versions in `tests/oracles/`. Running them as Python (`TACITA_KERNELS=python`) would count them; it is no part of
 `make test-all`, because loops over all pairs of records would then run in Python. Declarations for type checkers are left
 out too.
