@@ -47,7 +47,7 @@ class _Search:
             return False
         is_test = not self.seen
         self.seen.add((path, function.lineno))
-        nodes = [node for part in function.body for node in _own(part)]
+        nodes = _own_nodes(function)
         return any(_asserts(node, is_test=is_test) for node in nodes) or any(
             self._calls_a_check(path, function, node) for node in nodes if isinstance(node, ast.Call)
         )
@@ -61,7 +61,7 @@ class _Search:
         name = full_name(path, ast.unparse(node.func))
         if name in EXPECTATIONS or name.startswith(ASSERTING):
             return True
-        inside = [n for n in ast.walk(function) if isinstance(n, Function) and n is not function and n.name == name]
+        inside = [n for n in _functions_below(function).get(name, ()) if n is not function]
         found = [(path, n) for n in inside] or list(self._find(path, name))
         return any(self.checks(where, called) for where, called in found)
 
@@ -80,8 +80,7 @@ class _Search:
         """What a name may stand for: a function of this file or of an imported one, or a method called as ``self.x()``."""
         first, _, rest = name.partition(".")
         if first in {"self", "cls"} and rest:
-            methods = [n for n in ast.walk(parsed(path)) if isinstance(n, Function) and n.name == rest]
-            yield from ((path, n) for n in methods)
+            yield from ((path, n) for n in _functions_below(parsed(path)).get(rest, ()))
         yield from ((path, n) for n in parsed(path).body if isinstance(n, Function | ast.ClassDef) and n.name == name)
         module, _, last = name.rpartition(".")
         other = _file(self.root, module)
@@ -110,6 +109,21 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
     if not isinstance(node, Function):
         for child in ast.iter_child_nodes(node):
             yield from _own(child)
+
+
+@functools.cache
+def _own_nodes(function: Function | ast.ClassDef) -> list[ast.AST]:
+    return [node for part in function.body for node in _own(part)]
+
+
+@functools.cache
+def _functions_below(node: ast.AST) -> dict[str, list[Function]]:
+    """The functions inside a piece of code, by name."""
+    found: dict[str, list[Function]] = {}
+    for inner in ast.walk(node):
+        if isinstance(inner, Function):
+            found.setdefault(inner.name, []).append(inner)
+    return found
 
 
 # --- names and files ----------------------------------------------------------------------------------------------------
