@@ -72,6 +72,23 @@ def test_an_installation_without_machine_code_says_so(working_copy: Path) -> Non
     assert "there is no machine code for this Python and processor" in found.stderr
 
 
+@pytest.mark.parametrize(
+    ("forms", "has_avx2", "wanted"),
+    [
+        (["x86-64", "x86-64-v3"], True, "x86-64-v3"),
+        (["x86-64", "x86-64-v3"], False, "x86-64"),
+        (["x86-64-v3"], False, None),
+        ([""], False, ""),
+    ],
+    ids=["fast", "plain", "none that runs here", "another architecture"],
+)
+def test_a_form_is_loaded_only_where_it_runs(
+    monkeypatch: pytest.MonkeyPatch, forms: list[str], has_avx2: bool, wanted: str | None
+) -> None:
+    monkeypatch.setattr(machine_code, "has_avx2", lambda: has_avx2)
+    assert machine_code._form({"forms": forms}) == wanted
+
+
 def test_groups_are_loaded_once() -> None:
     module = machine_code.compiled_module("statistics")
     assert module is not None

@@ -44,19 +44,18 @@ _reasons: list[str] = []
 @functools.cache
 def compiled_module(group: str) -> ModuleType | None:
     """Return the compiled module of a group of kernels; None where there is none for this Python and processor."""
-    known = _contents().get(group)
+    known = _usable(group)
     if _is_workshop() and (known is None or is_changed(known["files"])):
         _compile_anew(group, known is not None)
         _contents.cache_clear()
-        known = _contents().get(group)
+        known = _usable(group)
         if known is not None and is_changed(known["files"]):
             known = None  # it could not be compiled: what is written counts, not what was compiled before
     if known is None:
         if not _reasons:
             _reasons.append("there is no machine code for this Python and processor in this installation.")
         return None
-    form = _AVX2 if _AVX2 in known["forms"] and has_avx2() else known["forms"][0]
-    path = BUILT / known["modules"][form]
+    path = BUILT / known["modules"][str(_form(known))]
     name = path.name.partition(".")[0]
     loader = importlib.machinery.ExtensionFileLoader(name, str(path))
     spec = importlib.util.spec_from_file_location(name, path, loader=loader)
@@ -66,6 +65,18 @@ def compiled_module(group: str) -> ModuleType | None:
     module = importlib.util.module_from_spec(spec)
     loader.exec_module(module)
     return module
+
+
+def _usable(group: str) -> dict[str, Any] | None:
+    """What is known of a group, if one of its forms runs here: a directory may be shared by machines of several kinds."""
+    known = _contents().get(group)
+    return known if known is not None and _form(known) is not None else None
+
+
+def _form(known: dict[str, Any]) -> str | None:
+    """The fastest form of a group that this processor runs; None where it runs none."""
+    forms = [form for form in known["forms"] if form != _AVX2 or has_avx2()]
+    return _AVX2 if _AVX2 in forms else next(iter(forms), None)
 
 
 def is_there() -> bool:
