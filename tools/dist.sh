@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the wheel and the source package into dist/, installs the wheel into a fresh environment, takes compilers out of reach there and
-# runs the demo.
+# Builds the wheel and the source package into dist/, installs the wheel into a fresh environment, takes compilers out of reach there,
+# runs the demo with each form of machine code, and compares what they publish.
 # usage: dist.sh PYTHON BIN
 set -eu
 python=$1
@@ -17,6 +17,9 @@ mkdir "$place/bin"
 for name in sh env uname; do ln -s "$(command -v $name)" "$place/bin/$name"; done
 cd "$place"
 PATH="$place/bin" CC=there-is-none "$place/venv/bin/tacita" demo --output "$place/demo"
+PATH="$place/bin" CC=there-is-none TACITA_KERNELS=plain "$place/venv/bin/tacita" demo --output "$place/plain" >/dev/null
+diff -r "$place/demo/release/public" "$place/plain/release/public"
+echo "Both forms of machine code publish the same."
 "$place/venv/bin/python" - <<'PY'
 import importlib.util
 from tacita.core import machine_code

@@ -93,7 +93,7 @@ def test_a_frozen_parameter_takes_what_must_not_be_written() -> None:
 
 
 def test_the_border_counts_arguments_and_takes_names() -> None:
-    with pytest.raises(ParameterError, match="takes 2 arguments, got 1"):
+    with pytest.raises(ParameterError, match="takes 2 values, got 1"):
         largest_gap(X)  # type: ignore[call-arg]
     assert largest_gap(y=X + 1.0, x=X) == largest_gap(X, X + 1.0)
 

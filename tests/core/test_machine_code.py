@@ -26,6 +26,7 @@ def working_copy(tmp_path: Path) -> Path:
     leave = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "src", tmp_path / "src", ignore=leave)
     shutil.copytree(ROOT / "tools", tmp_path / "tools", ignore=leave)
+    shutil.copy(ROOT / "hatch_build.py", tmp_path)
     return tmp_path
 
 
@@ -87,6 +88,36 @@ def test_a_form_is_loaded_only_where_it_runs(
 ) -> None:
     monkeypatch.setattr(machine_code, "has_avx2", lambda: has_avx2)
     assert machine_code._form({"forms": forms}) == wanted
+
+
+def test_the_plain_form_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine_code, "has_avx2", lambda: True)
+    monkeypatch.setenv("TACITA_KERNELS", "plain")
+    assert machine_code._form({"forms": ["x86-64", "x86-64-v3"]}) == "x86-64"
+
+
+def test_an_installed_package_runs_no_tool_that_lies_beside_it(working_copy: Path) -> None:
+    """A directory called tools/kernels above an installation is somebody else's."""
+    place = working_copy / "vendor"
+    (working_copy / "src").rename(place)
+    build = working_copy / "tools" / "kernels" / "build.py"
+    build.write_text("raise SystemExit('it ran')\n", encoding="utf-8")
+    shutil.rmtree(place / "tacita" / "_kernels")
+    surroundings = {**os.environ, "PYTHONPATH": str(place)}
+    found = subprocess.run(
+        [sys.executable, "-c", CODE], env=surroundings, capture_output=True, text=True, check=False, cwd=working_copy
+    )
+    assert found.stdout == "1.0\n"
+    assert "Compiling" not in found.stderr
+    assert "it ran" not in found.stderr
+
+
+def test_a_damaged_file_of_machine_code_is_said(working_copy: Path) -> None:
+    for path in (working_copy / "src" / "tacita" / "_kernels").glob("tacita_statistics*"):
+        path.write_bytes(b"no machine code")
+    found = run(working_copy)
+    assert found.stdout == "1.0\n"
+    assert "missing or damaged" in found.stderr
 
 
 def test_groups_are_loaded_once() -> None:

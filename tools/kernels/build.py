@@ -32,7 +32,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE.parent), str(ROOT / "src")]
 
-from tacita.core.machine_code import BUILT, CONTENTS, PACKAGE, digests, has_avx2, is_changed  # noqa: E402
+from tacita.core.machine_code import BUILT, CONTENTS, PACKAGE, digests, has_avx2, is_changed, read_contents  # noqa: E402
 
 GROUPS = (
     "local_suppression",
@@ -124,7 +124,7 @@ def _module_name(group: str) -> str:
 def build(groups: tuple[str, ...], forms: tuple[str, ...], *, jobs: int, is_forced: bool = False) -> list[str]:
     """Compile the groups that are not up to date; return their names."""
     with _alone():
-        known = _known()
+        known = read_contents()
         wanted = [g for g in groups if is_forced or not _is_current(known.get(g), forms)]
         if not wanted:
             return []
@@ -149,14 +149,6 @@ def _is_current(known: dict[str, Any] | None, forms: tuple[str, ...]) -> bool:
         and not is_changed(known["files"])
         and all((BUILT / name).is_file() for name in known["modules"].values())
     )
-
-
-def _known() -> dict[str, Any]:
-    try:
-        found = json.loads((BUILT / CONTENTS).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return dict(found["groups"]) if found.get("python") == sys.implementation.cache_tag else {}
 
 
 def _write_contents(groups: dict[str, Any]) -> None:

@@ -20,7 +20,6 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
-import os
 import types
 import warnings
 from collections.abc import Callable
@@ -33,7 +32,7 @@ from tacita.core import machine_code
 from tacita.core.arrays import ArrayForm
 from tacita.core.errors import ParameterError, TacitaWarning
 
-__all__ = ["Entry", "KernelOptions", "as_written", "entries", "entry", "kernel", "signatures", "use_compiler"]
+__all__ = ["Entry", "KernelOptions", "entries", "entry", "kernel", "signatures", "use_compiler"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -117,11 +116,6 @@ def entry(function: Any = None, /, *, sums_in_any_order: bool = False) -> Any:
     return mark if function is None else mark(function)
 
 
-def as_written() -> bool:
-    """Whether kernels are asked to run as Python."""
-    return os.environ.get("TACITA_KERNELS") == "python"
-
-
 # --- signatures ------------------------------------------------------------------------------------------------------------
 
 
@@ -190,10 +184,11 @@ def _in_order(written: Callable[..., Any], given: tuple[Any, ...], named: dict[s
 
 
 def _compiled_calls(known: Entry) -> list[tuple[Callable[[tuple[Any, ...]], str], Callable[..., Any]]]:
-    module = None if as_written() else machine_code.compiled_module(known.group)
+    if machine_code.as_written():
+        return [(lambda _: "", _interpreted(known.function))]
+    module = machine_code.compiled_module(known.group)
     if module is None:
-        if not as_written():
-            _say_once()
+        _say_once()
         return [(lambda _: "", _interpreted(known.function))]
     names = list(inspect.signature(known.function).parameters)
     return [
@@ -204,7 +199,7 @@ def _compiled_calls(known: Entry) -> list[tuple[Callable[[tuple[Any, ...]], str]
 
 def _interpreted(written: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any) -> Any:
-        with np.errstate(all="ignore"):  # as machine code: words wrap around, and divisions give infinity
+        with np.errstate(over="ignore"):  # words of random generators wrap around, as in machine code
             return written(*args)
 
     return call
@@ -223,7 +218,7 @@ def _refusal(names: list[str], kinds: tuple[Any, ...]) -> Callable[[tuple[Any, .
 
     def refusal(args: tuple[Any, ...]) -> str:
         if len(args) != len(checks):
-            return f"takes {len(checks)} arguments, got {len(args)}"
+            return f"takes {len(checks)} values, got {len(args)}"
         for check, value in zip(checks, args, strict=True):
             wrong = check(value)
             if wrong:
@@ -254,6 +249,7 @@ def _wrong_array(name: str, form: ArrayForm, dtype: np.dtype[Any], value: Any) -
         and value.dtype == dtype
         and value.ndim == form.ndim
         and value.flags.c_contiguous
+        and value.flags.aligned
         and (form.frozen or value.flags.writeable)
     ):
         return ""
@@ -263,15 +259,9 @@ def _wrong_array(name: str, form: ArrayForm, dtype: np.dtype[Any], value: Any) -
 def _tuple_check(name: str, kind: tuple[Any, ...]) -> Callable[[Any], str]:
     made, *parts = kind
     fields = [f"{name}.{field}" for field in getattr(made, "_fields", range(len(parts)))]
-    checks = [_check_of(field, part) for field, part in zip(fields, parts, strict=True)]
+    refusal = _refusal(fields, tuple(parts))
 
     def check(value: Any) -> str:
-        if not isinstance(value, made) or len(value) != len(checks):
-            return f"'{name}' must be {made.__name__}"
-        for look, part in zip(checks, value, strict=True):
-            wrong = look(part)
-            if wrong:
-                return wrong
-        return ""
+        return refusal(value) if isinstance(value, made) else f"'{name}' must be {made.__name__}"
 
     return check

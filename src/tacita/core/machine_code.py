@@ -3,6 +3,8 @@
 ``tools/kernels`` writes one extension module for each folder of ``numeric`` into ``tacita/_kernels``, for x86-64 in two forms:
 plain, and for processors with AVX2. ``contents.json`` beside them says from which files each was made, by a digest of the whole
 file and by one of what is compiled: words of a docstring, or functions that are no kernels, need no compiler.
+
+``TACITA_KERNELS`` chooses: ``python`` runs the functions as they are written, ``plain`` takes the plain form of machine code.
 """
 
 from __future__ import annotations
@@ -25,18 +27,21 @@ __all__ = [
     "BUILT",
     "CONTENTS",
     "PACKAGE",
+    "as_written",
     "compiled_module",
     "digests",
     "has_avx2",
     "is_changed",
     "is_there",
+    "read_contents",
     "why_not",
 ]
 
 PACKAGE = Path(__file__).parents[1]
 BUILT = PACKAGE / "_kernels"
 CONTENTS = "contents.json"
-_WORKSHOP = PACKAGE.parents[1] / "tools" / "kernels"
+_TREE = PACKAGE.parents[1]
+_BUILD = _TREE / "tools" / "kernels" / "build.py"
 _AVX2 = "x86-64-v3"
 _reasons: list[str] = []
 
@@ -59,11 +64,12 @@ def compiled_module(group: str) -> ModuleType | None:
     name = path.name.partition(".")[0]
     loader = importlib.machinery.ExtensionFileLoader(name, str(path))
     spec = importlib.util.spec_from_file_location(name, path, loader=loader)
-    if spec is None or not path.exists():
-        _reasons.append("a file of machine code is missing in this installation.")
+    try:
+        module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
+        loader.exec_module(module)
+    except ImportError:
+        _reasons.append("a file of machine code is missing or damaged; install the package again.")
         return None
-    module = importlib.util.module_from_spec(spec)
-    loader.exec_module(module)
     return module
 
 
@@ -75,18 +81,27 @@ def _usable(group: str) -> dict[str, Any] | None:
 
 def _form(known: dict[str, Any]) -> str | None:
     """The fastest form of a group that this processor runs; None where it runs none."""
-    forms = [form for form in known["forms"] if form != _AVX2 or has_avx2()]
+    forms = [form for form in known["forms"] if form != _AVX2 or (has_avx2() and _chosen() != "plain")]
     return _AVX2 if _AVX2 in forms else next(iter(forms), None)
+
+
+def _chosen() -> str:
+    return os.environ.get("TACITA_KERNELS", "")
+
+
+def as_written() -> bool:
+    """Whether kernels are asked to run as Python."""
+    return _chosen() == "python"
 
 
 def is_there() -> bool:
     """Whether kernels run compiled here: for those who choose how much to do."""
-    return os.environ.get("TACITA_KERNELS") != "python" and compiled_module("statistics") is not None
+    return not as_written() and compiled_module("statistics") is not None
 
 
 def why_not() -> str:
-    """Say why kernels are not compiled, and what can be done."""
-    return _reasons[-1] if _reasons else "they were asked to."
+    """Say why the kernels that were asked for last are not compiled, and what can be done."""
+    return _reasons[-1]
 
 
 def digests(path: Path) -> list[str]:
@@ -120,8 +135,8 @@ def _differs(path: Path, known: list[str]) -> bool:
     return not path.is_file() or (_bytes_of(path) != known[0] and _compiled_part(path) != known[1])
 
 
-@functools.cache
-def _contents() -> dict[str, Any]:
+def read_contents() -> dict[str, Any]:
+    """Return what was compiled for this Python: forms, modules and files of each group."""
     try:
         found = json.loads((BUILT / CONTENTS).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -129,13 +144,16 @@ def _contents() -> dict[str, Any]:
     return dict(found["groups"]) if found.get("python") == sys.implementation.cache_tag else {}
 
 
+_contents = functools.cache(read_contents)
+
+
 def _is_workshop() -> bool:
-    """Whether this is a working copy, where files change; an installed package is taken as it is."""
-    return _WORKSHOP.is_dir()
+    """Whether this is a working copy, where files change; an installed package is taken as it is, whatever lies beside it."""
+    return PACKAGE.parent == _TREE / "src" and _BUILD.is_file() and (_TREE / "hatch_build.py").is_file()
 
 
 def _compile_anew(group: str, is_change: bool) -> None:
-    command = [sys.executable, str(_WORKSHOP / "build.py"), "--group", group]
+    command = [sys.executable, str(_BUILD), "--group", group]
     what = "they were changed" if is_change else "for the first time"
     sys.stderr.write(f"Compiling the kernels of {group}, {what}; this can take a minute.\n")
     done = subprocess.run(command, capture_output=True, text=True, check=False)
