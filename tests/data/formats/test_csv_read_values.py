@@ -8,31 +8,7 @@ import pyarrow as pa
 import pytest
 
 from tacita.core.errors import SchemaError
-from tacita.data.read import read
-
-
-@pytest.fixture
-def csv(tmp_path):
-    """Write text or bytes to a CSV file and read it."""
-
-    def read_text(content, schema=None, name="data.csv", **options):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        if schema is not None and not hasattr(schema, "columns"):
-            (tmp_path / "schema.toml").write_text(schema)
-            schema = tmp_path / "schema.toml"
-        return read(path, schema=schema, **options)
-
-    return read_text
-
-
-def column(data, name):
-    return data.to_arrow(codes=False).column(name).to_pylist()
-
-
-def kind(data, name):
-    return data.to_arrow(codes=False).column(name).type
-
+from tests.data.formats.columns import column, kind
 
 # --- types --------------------------------------------------------------------------------------------------------------
 
