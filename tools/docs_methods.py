@@ -10,7 +10,7 @@ import tacita as tc
 from tacita.core import registry
 from tacita.core.method import Method
 from tacita.core.parameters import as_plain
-from tacita.core.traits import ABOUT, PROPERTIES, TABLE_CLAIMS
+from tacita.core.traits import ABOUT, PROPERTIES, STAGES, TABLE_CLAIMS
 
 __all__ = ["method_page", "method_page_name", "methods_index"]
 
@@ -20,6 +20,7 @@ _KIND_WORDS = {
     "risk": "Risks",
     "rule": "Rules for tables",
     "protector": "Protectors of tables",
+    "restriction": "Restrictions of questions",
 }
 _TRAITS_ANCHOR = "claims-of-methods"
 
@@ -54,7 +55,7 @@ def method_page(method: type[Method], picture: str | None) -> str:
     lines += ["## Parameters", "", _parameters(method), ""]
     if method.traits.as_plain():
         lines += ["## Claims", "", _claims(method), ""]
-    if method.kind in ("mask", "rule", "protector"):
+    if method.kind in ("mask", "rule", "protector", "restriction"):
         lines += [
             f"The test suite checks these claims on every change. See [traits](../python.md#{_TRAITS_ANCHOR}).",
             "",
@@ -103,6 +104,8 @@ def _claims(method: type[Method]) -> str:
         "unit": "unit of the value",
         "upper": "largest possible value",
         **TABLE_CLAIMS,
+        "stage": "what it looks at",
+        "value_free": "its decisions depend on the sets asked for and on published metadata only, never on values",
     }
     rows = []
     for claim, value in method.traits.as_plain().items():
@@ -110,6 +113,8 @@ def _claims(method: type[Method]) -> str:
             shown = "; ".join(f"**{word}**: {PROPERTIES[word]}" for word in value)
         elif claim == "about":
             shown = f"**{value}**: {ABOUT[value]}"
+        elif claim == "stage":
+            shown = f"**{value}**: {STAGES[value]}"
         else:
             shown = {"True": "yes", "False": "no", "": "none"}.get(str(value), _value(value))
         rows.append((claim, meaning.get(claim, ""), shown))

@@ -13,6 +13,7 @@ _GROUPS = {
     "risk": "Risks",
     "rule": "Rules for tables",
     "protector": "Protectors of tables",
+    "restriction": "Restrictions of questions",
 }
 
 

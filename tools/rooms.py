@@ -23,7 +23,14 @@ from tests.architecture.source import SRC, TESTS, imports, parsed, room, source_
 
 DOCS = "docs"
 ALWAYS = "architecture"
-ROOM_OF_KIND = {"mask": "mask", "loss": "loss", "risk": "risk", "rule": "tables", "protector": "tables"}
+ROOM_OF_KIND = {
+    "mask": "mask",
+    "loss": "loss",
+    "risk": "risk",
+    "rule": "tables",
+    "protector": "tables",
+    "restriction": "query",
+}
 """Where the methods of each kind stand."""
 LOOKUPS = {"registry.find", "registry.methods", "all_examples"}
 """How a file asks for methods; the last is how the conformance tests do."""

@@ -15,6 +15,7 @@ _PLACES = {
     "risk": "tacita.risk",
     "loss": "tacita.loss",
     "tables": "tacita.tables",
+    "query": "tacita.query",
     "samples": "tacita.data.samples",
     # data
     "Microdata": "tacita.data.microdata",
@@ -54,7 +55,7 @@ _PLACES = {
 __all__ = [*sorted(_PLACES), "__version__"]
 
 if TYPE_CHECKING:
-    from tacita import loss, mask, risk, tables
+    from tacita import loss, mask, query, risk, tables
     from tacita.compare.assess import assess
     from tacita.compare.evaluate import evaluate
     from tacita.compare.optimise.optimise import optimise

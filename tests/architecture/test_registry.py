@@ -22,7 +22,7 @@ ROOMS = ("mask", "risk", "loss", "tables")
 METHODS = [m for m in registry.methods() if m.__module__.startswith("tacita.")]
 IDS = [f"{m.kind}-{m.name}" for m in METHODS]
 
-ROOM_OF = {"rule": "tables", "protector": "tables"}
+ROOM_OF = {"rule": "tables", "protector": "tables", "restriction": "query"}
 """Kinds whose room has another name."""
 
 every_method = pytest.mark.parametrize("method", METHODS, ids=IDS)

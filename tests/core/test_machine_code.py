@@ -74,24 +74,26 @@ def test_an_installation_without_machine_code_says_so(working_copy: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("forms", "has_avx2", "wanted"),
+    ("forms", "running", "wanted"),
     [
-        (["x86-64", "x86-64-v3"], True, "x86-64-v3"),
-        (["x86-64", "x86-64-v3"], False, "x86-64"),
-        (["x86-64-v3"], False, None),
-        ([""], False, ""),
+        (["x86-64", "x86-64-v3"], {"x86-64-v3"}, "x86-64-v3"),
+        (["x86-64", "x86-64-v3", "x86-64-v4"], {"x86-64-v3", "x86-64-v4"}, "x86-64-v4"),
+        (["x86-64", "x86-64-v4", "x86-64-v3"], {"x86-64-v3"}, "x86-64-v3"),
+        (["x86-64", "x86-64-v3"], set(), "x86-64"),
+        (["x86-64-v3"], set(), None),
+        ([""], set(), ""),
     ],
-    ids=["fast", "plain", "none that runs here", "another architecture"],
+    ids=["fast", "fastest", "not the fastest", "plain", "none that runs here", "another architecture"],
 )
 def test_a_form_is_loaded_only_where_it_runs(
-    monkeypatch: pytest.MonkeyPatch, forms: list[str], has_avx2: bool, wanted: str | None
+    monkeypatch: pytest.MonkeyPatch, forms: list[str], running: set[str], wanted: str | None
 ) -> None:
-    monkeypatch.setattr(machine_code, "has_avx2", lambda: has_avx2)
+    monkeypatch.setattr(machine_code, "runs", lambda form: form in running)
     assert machine_code._form({"forms": forms}) == wanted
 
 
 def test_the_plain_form_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine_code, "has_avx2", lambda: True)
+    monkeypatch.setattr(machine_code, "runs", lambda form: True)
     monkeypatch.setenv("TACITA_KERNELS", "plain")
     assert machine_code._form({"forms": ["x86-64", "x86-64-v3"]}) == "x86-64"
 

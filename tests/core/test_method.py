@@ -13,7 +13,15 @@ from tacita.core.errors import ParameterError, TacitaError, UnknownMethodError
 from tacita.core.method import REQUIRED, Method
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import numeric_keys
-from tacita.core.traits import PROPERTIES, MeasureTraits, MethodTraits, ProtectorTraits, RuleTraits, Traits
+from tacita.core.traits import (
+    PROPERTIES,
+    MeasureTraits,
+    MethodTraits,
+    ProtectorTraits,
+    RestrictionTraits,
+    RuleTraits,
+    Traits,
+)
 from tacita.core.vocabulary import Kind
 
 pytestmark = pytest.mark.usefixtures("clean_registry")
@@ -196,7 +204,7 @@ def test_near_misses_are_suggested() -> None:
 
 def test_methods_come_by_kind_and_name() -> None:
     kinds = [m.kind for m in registry.methods()]
-    assert kinds == sorted(kinds, key=["mask", "loss", "risk", "rule", "protector"].index)
+    assert kinds == sorted(kinds, key=["mask", "loss", "risk", "rule", "protector", "restriction"].index)
     names = [m.name for m in registry.methods("mask")]
     assert names == sorted(names)
 
@@ -258,6 +266,7 @@ def test_a_method_cannot_claim_what_another_kind_claims() -> None:
         ("risk", MeasureTraits),
         ("rule", RuleTraits),
         ("protector", ProtectorTraits),
+        ("restriction", RestrictionTraits),
     ],
 )
 def test_every_kind_has_claims_of_its_own(kind: Kind, claims: type[MethodTraits]) -> None:

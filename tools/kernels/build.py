@@ -32,7 +32,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE.parent), str(ROOT / "src")]
 
-from tacita.core.machine_code import BUILT, CONTENTS, PACKAGE, digests, has_avx2, is_changed, read_contents  # noqa: E402
+from tacita.core.machine_code import BUILT, CONTENTS, FORMS, PACKAGE, digests, is_changed, read_contents, runs  # noqa: E402
 
 GROUPS = (
     "local_suppression",
@@ -48,7 +48,8 @@ GROUPS = (
 """The folders of ``numeric`` with entries, those that take longest first."""
 
 PLAIN = {"x86_64": "x86-64", "amd64": "x86-64"}
-FAST = {"x86_64": "x86-64-v3", "amd64": "x86-64-v3"}
+WIDE = ("microaggregation",)
+"""Groups with a form for AVX-512: distances in many columns take two thirds of the time with it; others gain nothing."""
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 
 
@@ -56,13 +57,13 @@ class BuildError(Exception):
     """Why the kernels could not be compiled, in one line."""
 
 
-def forms_of(is_for_all: bool) -> tuple[str, ...]:
-    """The kinds of processors to compile for: this one's, or all of its architecture."""
-    machine = platform.machine().lower()
-    plain, fast = PLAIN.get(machine, ""), FAST.get(machine)
-    if is_for_all and fast:
-        return (plain, fast)
-    return (fast,) if fast and has_avx2() else (plain,)
+def forms_of(is_for_all: bool, group: str) -> tuple[str, ...]:
+    """The kinds of processors to compile a group for: this one's, or all of its architecture."""
+    plain = PLAIN.get(platform.machine().lower(), "")
+    fast = [form for form in FORMS if plain and (form != "x86-64-v4" or group in WIDE)]
+    if is_for_all:
+        return (plain, *fast)
+    return (next((form for form in reversed(fast) if runs(form)), plain),)
 
 
 # --- one group, in a process of its own ------------------------------------------------------------------------------------
@@ -121,11 +122,12 @@ def _module_name(group: str) -> str:
 # --- all groups ------------------------------------------------------------------------------------------------------------
 
 
-def build(groups: tuple[str, ...], forms: tuple[str, ...], *, jobs: int, is_forced: bool = False) -> list[str]:
+def build(groups: tuple[str, ...], *, is_for_all: bool, jobs: int, is_forced: bool = False) -> list[str]:
     """Compile the groups that are not up to date; return their names."""
+    forms = {group: forms_of(is_for_all, group) for group in groups}
     with _alone():
         known = read_contents()
-        wanted = [g for g in groups if is_forced or not _is_current(known.get(g), forms)]
+        wanted = [g for g in groups if is_forced or not _is_current(known.get(g), forms[g])]
         if not wanted:
             return []
         _check_compiler()
@@ -134,10 +136,10 @@ def build(groups: tuple[str, ...], forms: tuple[str, ...], *, jobs: int, is_forc
             BUILT.mkdir(exist_ok=True)
             with ThreadPoolExecutor(jobs) as pool:
                 runtime = pool.submit(_runtime, folder)
-                waiting = {pool.submit(_in_a_process, group, forms, folder): group for group in wanted}
+                waiting = {pool.submit(_in_a_process, group, forms[group], folder): group for group in wanted}
                 for done in as_completed(waiting):
                     group = waiting[done]
-                    known[group] = _linked(group, forms, folder, runtime.result(), done.result())
+                    known[group] = _linked(group, forms[group], folder, runtime.result(), done.result())
                     _write_contents(known)
         return wanted
 
@@ -257,7 +259,10 @@ def main() -> int:
     started = time.monotonic()
     try:
         made = build(
-            (given.group,) if given.group else GROUPS, forms_of(given.all_forms), jobs=given.jobs, is_forced=given.force
+            (given.group,) if given.group else GROUPS,
+            is_for_all=given.all_forms,
+            jobs=given.jobs,
+            is_forced=given.force,
         )
     except (BuildError, ImportError, OSError) as error:
         sys.stderr.write(f"{error}\n")

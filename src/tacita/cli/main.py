@@ -24,6 +24,7 @@ FAULT = 70
 
 VERBS = (
     "demo", "describe", "assess", "mask", "evaluate", "search", "optimise", "table", "audit", "study", "methods", "clean",
+    "query", "journal",
 )  # fmt: skip
 """What the program can do, in the order of its help; a verb is the function of its name in the module of its name."""
 

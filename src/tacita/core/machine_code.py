@@ -1,8 +1,9 @@
 """Machine code of kernels: where it lies, which of it fits this processor, and whether it is that of the present files.
 
-``tools/kernels`` writes one extension module for each folder of ``numeric`` into ``tacita/_kernels``, for x86-64 in two forms:
-plain, and for processors with AVX2. ``contents.json`` beside them says from which files each was made, by a digest of the whole
-file and by one of what is compiled: words of a docstring, or functions that are no kernels, need no compiler.
+``tools/kernels`` writes one extension module for each folder of ``numeric`` into ``tacita/_kernels``, for x86-64 in
+several forms: plain, for processors with AVX2, and, where it is much quicker, for those with AVX-512.
+``contents.json`` beside them says from which files each was made, by a digest of the whole file and by one of what is
+compiled: words of a docstring, or functions that are no kernels, need no compiler.
 
 ``TACITA_KERNELS`` chooses: ``python`` runs the functions as they are written, ``plain`` takes the plain form of machine code.
 """
@@ -26,14 +27,15 @@ from typing import Any
 __all__ = [
     "BUILT",
     "CONTENTS",
+    "FORMS",
     "PACKAGE",
     "as_written",
     "compiled_module",
     "digests",
-    "has_avx2",
     "is_changed",
     "is_there",
     "read_contents",
+    "runs",
     "why_not",
 ]
 
@@ -42,7 +44,8 @@ BUILT = PACKAGE / "_kernels"
 CONTENTS = "contents.json"
 _TREE = PACKAGE.parents[1]
 _BUILD = _TREE / "tools" / "kernels" / "build.py"
-_AVX2 = "x86-64-v3"
+FORMS = {"x86-64-v3": ("AVX2", "FMA3"), "x86-64-v4": ("AVX512F", "AVX512BW", "AVX512CD", "AVX512DQ", "AVX512VL")}
+"""What a processor must have for each form beyond the plain one, the slower form first."""
 _reasons: list[str] = []
 
 
@@ -81,8 +84,9 @@ def _usable(group: str) -> dict[str, Any] | None:
 
 def _form(known: dict[str, Any]) -> str | None:
     """The fastest form of a group that this processor runs; None where it runs none."""
-    forms = [form for form in known["forms"] if form != _AVX2 or (has_avx2() and _chosen() != "plain")]
-    return _AVX2 if _AVX2 in forms else next(iter(forms), None)
+    usable = [form for form in known["forms"] if form not in FORMS or (runs(form) and _chosen() != "plain")]
+    order = list(FORMS)
+    return max(usable, key=lambda form: order.index(form) if form in FORMS else -1, default=None)
 
 
 def _chosen() -> str:
@@ -162,10 +166,12 @@ def _compile_anew(group: str, is_change: bool) -> None:
         _reasons.append(f"{lines[-1]} 'make kernels' shows more.")
 
 
-def has_avx2() -> bool:
-    """Whether this processor runs the faster form."""
+def runs(form: str) -> bool:
+    """Whether this processor runs a form of machine code."""
+    if form not in FORMS:
+        return True
     if platform.machine().lower() not in {"x86_64", "amd64"}:
         return False
     from numpy._core._multiarray_umath import __cpu_features__ as features  # type: ignore[import-not-found]
 
-    return bool(features.get("AVX2") and features.get("FMA3"))
+    return all(features.get(name) for name in FORMS[form])

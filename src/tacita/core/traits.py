@@ -14,12 +14,15 @@ __all__ = [
     "ABOUT",
     "NEEDS",
     "PROPERTIES",
+    "STAGES",
     "TABLE_CLAIMS",
     "About",
     "MeasureTraits",
     "MethodTraits",
     "ProtectorTraits",
+    "RestrictionTraits",
     "RuleTraits",
+    "Stage",
     "Traits",
 ]
 
@@ -230,3 +233,36 @@ class ProtectorTraits(MethodTraits):
     additive: bool = False
     keeps_zeros: bool = False
     leaves_safe_tables: bool = False
+
+
+# --- restrictions of questions --------------------------------------------------------------------------------------------
+
+Stage = Literal["request", "universe", "history", "result"]
+
+STAGES: dict[Stage, str] = {
+    "request": "the question alone, before any record is looked at",
+    "universe": "the records that the question is about",
+    "history": "what was answered before",
+    "result": "the statistic that was computed",
+}
+"""What a restriction looks at, in the order in which it happens."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RestrictionTraits(MethodTraits):
+    """Claims of a restriction of questions.
+
+    Parameters
+    ----------
+    stage
+        What it looks at, out of :data:`STAGES`.
+    value_free
+        Whether its decision depends on the sets of records that were asked for and on published metadata only, never
+        on a value of a record: then a refusal tells nothing that the user did not know.
+    """
+
+    stage: Stage
+    value_free: bool = False
+
+    def __post_init__(self) -> None:
+        _check_words("stage", (self.stage,), STAGES)

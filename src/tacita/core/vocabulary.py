@@ -49,9 +49,9 @@ other         neither identifying nor confidential
 Scale = Literal["numeric", "ordinal", "nominal", "date"]
 """What can be computed with a column: distances, an order, only equality, or time differences."""
 
-Kind = Literal["mask", "loss", "risk", "rule", "protector"]
+Kind = Literal["mask", "loss", "risk", "rule", "protector", "restriction"]
 """What a registered method is: a mask changes data, a loss and a risk measure them; a rule says which cells of a table
-are unsafe, a protector makes them safe."""
+are unsafe, a protector makes them safe; a restriction says which questions to a database are not answered."""
 
 MissingKeys = Literal["wildcard", "own category", "conservative"]
 """What a missing key value matches when records with equal keys are counted.

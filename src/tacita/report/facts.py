@@ -47,7 +47,7 @@ from tacita.report.variables import (
 )
 from tacita.report.words import title_of
 
-__all__ = ["MOST_PANELS", "Facts", "Step", "Variable", "external_facts", "internal_facts"]
+__all__ = ["MOST_PANELS", "Facts", "Step", "VariableFacts", "external_facts", "internal_facts"]
 
 MOST_PANELS = 24
 """Pictures of single variables in one report."""
@@ -69,7 +69,7 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class Variable:
+class VariableFacts:
     """One released column: its picture, and its summary in the original (None: not shown) and in the release."""
 
     column: Column
@@ -94,7 +94,7 @@ class Facts:
     score: ShownScore | None
     axes: MapAxes | None
     points: list[MapPoint]
-    variables: list[Variable]
+    variables: list[VariableFacts]
     version: str
     verdict: tuple[str, str]
     remarks: tuple[str, ...] = ()
@@ -109,7 +109,7 @@ class Facts:
     because: str = ""
 
     @property
-    def drawn(self) -> list[Variable]:
+    def drawn(self) -> list[VariableFacts]:
         """The variables that get a picture: changed ones first, each part in the order of the file."""
         possible = [v for v in self.variables if v.picture is not None]
         return sorted(possible, key=lambda v: not v.is_masked)[:MOST_PANELS]
@@ -208,9 +208,9 @@ def _public_verdict(verdict: Verdict) -> tuple[str, str]:
     return verdict.state, "The release was not, or not completely, compared with limits."
 
 
-def _variable(column: Column, original: Microdata, masked: Microdata, changed: float | None) -> Variable:
+def _variable(column: Column, original: Microdata, masked: Microdata, changed: float | None) -> VariableFacts:
     name = column.name
-    return Variable(
+    return VariableFacts(
         column=column,
         is_masked=changed != 0,
         picture=picture(original, masked, name),
@@ -224,8 +224,8 @@ def _summary(data: Microdata, name: str) -> Summary:
     return summarise_numbers(data, name) if data.schema[name].scale == "numeric" else summarise_categories(data, name)
 
 
-def _public_variable(column: Column, is_masked: bool, masked: Microdata) -> Variable:
-    return Variable(
+def _public_variable(column: Column, is_masked: bool, masked: Microdata) -> VariableFacts:
+    return VariableFacts(
         column=column,
         is_masked=is_masked,
         picture=picture(None, masked, column.name),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tacita.report.bins import LEAST, Picture
 from tacita.report.distributions import draw
-from tacita.report.facts import Facts, Variable
+from tacita.report.facts import Facts, VariableFacts
 from tacita.report.markup import Html, html_table, tag
 from tacita.report.render import svg_inline
 from tacita.report.variables import PUBLIC_QUANTILES, CategorySummary, NumberSummary, PublicSummary
@@ -50,7 +50,7 @@ def pictures(facts: Facts) -> Html:
     return tag("div", *parts)
 
 
-def _panel(variable: Variable, found: Picture, position: int) -> Html:
+def _panel(variable: VariableFacts, found: Picture, position: int) -> Html:
     name, changed = variable.column.name, variable.changed
     which = "in the release" if found.original is None else "in the original and in the release"
     chart = svg_inline(draw(found), name=f"variable{position}", describe=f"Distribution of {name} {which}")
@@ -82,7 +82,7 @@ def summaries(facts: Facts) -> Html:
     return tag("div", *parts)
 
 
-def _number_table(variables: Sequence[Variable]) -> Html:
+def _number_table(variables: Sequence[VariableFacts]) -> Html:
     head = ["Variable", "File", "Values", "Missing", "Mean", "SD", "Min", "P25", "Median", "P75", "Max", "Changed"]
     rows: list[Html] = []
     for variable in variables:
@@ -100,7 +100,7 @@ def _number_table(variables: Sequence[Variable]) -> Html:
     return html_table("Numeric variables before and after", head, rows, numbers=range(2, len(head)), class_="summary")
 
 
-def _category_table(variables: Sequence[Variable]) -> Html:
+def _category_table(variables: Sequence[VariableFacts]) -> Html:
     head = ["Variable", "File", "Values", "Missing", "Categories", "Changed"]
     rows: list[Html] = []
     for variable in variables:
@@ -112,7 +112,7 @@ def _category_table(variables: Sequence[Variable]) -> Html:
 
 
 def _two_rows(
-    variable: Variable, files: Sequence[NumberSummary | CategorySummary], cells: Sequence[Sequence[str]]
+    variable: VariableFacts, files: Sequence[NumberSummary | CategorySummary], cells: Sequence[Sequence[str]]
 ) -> list[Html]:
     """Return one row for each file under one heading; the share of changed records stands with the release."""
     words = ["original", "release"][-len(files) :]
@@ -130,7 +130,7 @@ def _two_rows(
 # --- tables that may be published -----------------------------------------------------------------------------------------
 
 
-def _public_tables(variables: Sequence[Variable]) -> Html:
+def _public_tables(variables: Sequence[VariableFacts]) -> Html:
     words = (
         f"Release only, unweighted, over the values that are there. A quantile is the mean of the {LEAST} values around it, "
         f"rounded; it is left out where fewer than {LEAST} values lie on one side."

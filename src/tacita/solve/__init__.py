@@ -4,7 +4,7 @@ In come models as arrays; out come arrays and a word that says how far the solve
 its options. Read ``solver.py`` first.
 """
 
-from tacita.solve.answer import Answer, Status
+from tacita.solve.solution import Solution, Status
 from tacita.solve.solver import Solver, solve
 
-__all__ = ["Answer", "Solver", "Status", "solve"]
+__all__ = ["Solution", "Solver", "Status", "solve"]

@@ -19,7 +19,7 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import TacitaError
-from tacita.solve.answer import Answer, Status
+from tacita.solve.solution import Solution, Status
 
 __all__ = ["Solver", "solve"]
 
@@ -160,7 +160,7 @@ class Solver:
         start: FloatArray | None = None,
         progress: Progress | None = None,
         prices: bool = True,
-    ) -> Answer:
+    ) -> Solution:
         """Solve the model as it is now.
 
         Parameters
@@ -211,7 +211,7 @@ class Solver:
         for kind in kinds:
             highs.startCallback(kind)
 
-    def _answer(self, maximise: bool, seconds: float, prices: bool) -> Answer:
+    def _answer(self, maximise: bool, seconds: float, prices: bool) -> Solution:
         highs, status = self._highs, self._status()
         info, found = highs.getInfo(), highs.getSolution()
         there = status in ("optimal", "feasible")
@@ -226,7 +226,7 @@ class Solver:
         priced = prices and there and not self.is_integer and bool(found.dual_valid)
         duals = np.array(found.row_dual) if priced else np.empty(0)
         reduced = np.array(found.col_dual) if priced else np.empty(0)
-        return Answer(status, values, objective, float(bound), duals, reduced, seconds)
+        return Solution(status, values, objective, float(bound), duals, reduced, seconds)
 
     def _status(self) -> Status:
         kind = self._kinds.HighsModelStatus
@@ -271,7 +271,7 @@ def solve(
     maximise: bool = False,
     time_limit: float | None = None,
     gap: float = 0.0,
-) -> Answer:
+) -> Solution:
     """Solve one model once; the parameters are those of :class:`Solver` and of its run."""
     model = Solver(cost, rows, row_lower, row_upper, lower, upper, integer=integer)
     return model.run(maximise=maximise, time_limit=time_limit, gap=gap)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
-from tacita.solve import Answer, Solver
+from tacita.solve import Solution, Solver
 from tacita.tables.adjustment.core import AdjustmentCore
 
 __all__ = ["DirectionModel", "Moved"]
@@ -108,21 +108,21 @@ class DirectionModel:
         )
         self.up[which], self.is_fixed[which] = up, True
 
-    def run(self, *, time_limit: float | None = None) -> Answer:
+    def run(self, *, time_limit: float | None = None) -> Solution:
         """Solve with the directions as they are."""
         return self.solver.run(time_limit=time_limit)
 
-    def leaning(self, answer: Answer) -> FloatArray:
+    def leaning(self, answer: Solution) -> FloatArray:
         """Return (k,) where the open directions lean: above 0.5 is up."""
         n, k = self.core.size, len(self.core.unsafe)
         return answer.values[2 * n : 2 * n + k]
 
-    def gains(self, answer: Answer) -> FloatArray:
+    def gains(self, answer: Solution) -> FloatArray:
         """Return (k,) the largest possible gain of flipping each direction, by the prices of the answer."""
         n, k = self.core.size, len(self.core.unsafe)
         return answer.reduced[2 * n : 2 * n + k] * np.where(self.up, 1.0, -1.0)
 
-    def moved(self, answer: Answer) -> Moved:
+    def moved(self, answer: Solution) -> Moved:
         """Return the moves of an answer in which all directions are fixed."""
         core, n, k = self.core, self.core.size, len(self.core.unsafe)
         x = answer.values

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
-from tacita.solve import Answer, Solver
+from tacita.solve import Solution, Solver
 from tacita.tables.adjustment.core import AdjustmentCore
 from tacita.tables.adjustment.model import Moved
 
@@ -127,7 +127,7 @@ class PartModel:
         q[self.at] = np.where(self.up, 0.0, np.maximum(-z[self.at] - self.below, 0.0))
         return np.concatenate([p, q, self.up.astype(float)])
 
-    def directions(self, answer: Answer) -> BoolArray:
+    def directions(self, answer: Solution) -> BoolArray:
         """Return (k,) all directions, with those that the answer chose."""
         up = self.best.up.copy()
         up[self.mine] = answer.values[2 * len(self.cells) :] > 0.5
@@ -169,7 +169,7 @@ def solve_part(
     time_limit: float | None,
     most: FloatArray | None = None,
     gap: float = 1e-3,
-) -> tuple[Moved | None, Answer]:
+) -> tuple[Moved | None, Solution]:
     """Choose some directions and moves anew while all other groups stand as they are.
 
     Parameters

@@ -14,7 +14,7 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import DataError
-from tacita.solve import Answer, Solver
+from tacita.solve import Solution, Solver
 from tacita.solve.interior_point import InteriorPoint
 from tacita.tables.model.relations import Relations
 
@@ -23,7 +23,7 @@ __all__ = ["RoundingModel"]
 
 NEAR = 1e-9
 """A quotient this close to a whole number, as a share of it, counts as whole: sums of fractions carry rounding."""
-IMPOSSIBLE = Answer("infeasible", np.empty(0), np.nan, np.inf, np.empty(0), np.empty(0), 0.0)
+IMPOSSIBLE = Solution("infeasible", np.empty(0), np.nan, np.inf, np.empty(0), np.empty(0), 0.0)
 SIMPLEX_SECONDS, LONGEST = 10.0, 1e4
 """Seconds for the simplex method, and for a model without a limit."""
 
@@ -136,7 +136,7 @@ class RoundingModel:
         start: bool = False,
         gap: float = 0.0,
         costs_count: bool = True,
-    ) -> tuple[Answer, FloatArray]:
+    ) -> tuple[Solution, FloatArray]:
         """Round some cells while all others have the given steps.
 
         Parameters
@@ -242,7 +242,7 @@ class RoundingModel:
         return steps if inside and self.is_additive(steps) else None
 
 
-def _relaxed(parts: tuple[Any, ...], time_limit: float) -> Answer:
+def _relaxed(parts: tuple[Any, ...], time_limit: float) -> Solution:
     """Solve a relaxation: the simplex method first, which is quick on networks, then interior points.
 
     The first run has a short limit for another reason too: the solver's search for dependent equations takes up to a

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray
-from tacita.solve import Answer
+from tacita.solve import Solution
 from tacita.tables.suppression.exact.block_attack import BlockAttack
 from tacita.tables.suppression.exact.block_form import Core
 from tacita.tables.suppression.exact.master import Master, partner_cuts
@@ -48,7 +48,7 @@ class Block:
         self._step = _step(core.cost)
         self._repair = Repair(core, self._attack)
         self._gap = 0.0
-        self._last: Answer
+        self._last: Solution
 
     @property
     def cost(self) -> float:
@@ -149,7 +149,7 @@ class Block:
         free = ~self.core.forced
         self._master.fix(np.where(free & (reduced < -room), 1.0, 0.0), np.where(free & (reduced > room), 0.0, 1.0))
 
-    def _whole(self, gap: float, seconds: float, fixed: BoolArray | None = None) -> Answer:
+    def _whole(self, gap: float, seconds: float, fixed: BoolArray | None = None) -> Solution:
         """Solve the mixed-integer master, with some cells as in the best pattern."""
         self._fix()
         left = min(self._until - time.perf_counter(), seconds)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray
-from tacita.solve import Answer, Solver
+from tacita.solve import Solution, Solver
 from tacita.tables.suppression.exact.block_form import Core
 from tacita.tables.suppression.exact.cuts import Cut
 
@@ -55,7 +55,7 @@ class Master:
             self._cuts += cuts
             self._add(self._model, cuts)
 
-    def relaxed(self, time_limit: float) -> Answer:
+    def relaxed(self, time_limit: float) -> Solution:
         """Solve the linear relaxation."""
         return self._model.run(time_limit=time_limit)
 
@@ -65,7 +65,7 @@ class Master:
 
     def whole(
         self, time_limit: float, gap: float, start: BoolArray, fixed: BoolArray | None, progress: Progress
-    ) -> Answer:
+    ) -> Solution:
         """Solve the mixed-integer model; cells that are ``fixed`` are as in ``start``."""
         model = self._solver(np.ones(self._core.size, bool))
         low, high = self.low, self.high

@@ -9,7 +9,7 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray
 
-__all__ = ["Answer", "Status"]
+__all__ = ["Solution", "Status"]
 
 
 Status = Literal["optimal", "feasible", "infeasible", "unbounded", "unknown"]
@@ -22,7 +22,7 @@ unknown     stopped before any solution was found
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class Solution:
     """A solution and what is known about it.
 
     Parameters

@@ -7,11 +7,11 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from tacita.solve.answer import Answer, Status
+from tacita.solve.solution import Solution, Status
 
 
-def answer(status: Status, objective: float = 10.0, bound: float = 10.0) -> Answer:
-    return Answer(status, np.ones(2), objective, bound, np.empty(0), np.empty(0), 0.1)
+def answer(status: Status, objective: float = 10.0, bound: float = 10.0) -> Solution:
+    return Solution(status, np.ones(2), objective, bound, np.empty(0), np.empty(0), 0.1)
 
 
 @pytest.mark.parametrize("status", get_args(Status))

@@ -1,0 +1,76 @@
+"""The queryable database as a library: statistics go out, records never.
+
+In come records, a policy and requests; out come answers, refusals by the name of a rule, and a journal. A question
+goes from policy to universe, to computation, protection, journal and answer. Read ``database.py`` first.
+"""
+
+from tacita.core.keyed import Key
+from tacita.query.answer import Answer
+from tacita.query.catalogue import Catalogue, Variable
+from tacita.query.database import Database, Explanation
+from tacita.query.database import open_database as open  # noqa: F401
+from tacita.query.policy import Policy, presets
+from tacita.query.requests import (
+    Correlate,
+    Quantiles,
+    QueryRequest,
+    Regress,
+    Residuals,
+    Statistic,
+    Tabulate,
+    request_from_plain,
+)
+from tacita.query.restrictions import (
+    Combinations,
+    ConfidentialUniverse,
+    Decompositions,
+    Differences,
+    Overlap,
+    PrivacyBudget,
+    RelatedModels,
+    Restriction,
+    SetSize,
+    SingleValues,
+    SmallMarginals,
+    SumAudit,
+    TableSize,
+    UniverseGamma,
+    Waits,
+)
+from tacita.query.universe import Universe
+
+# ``open`` is left out: ``from tacita.query import *`` must not put it in the place of Python's own.
+__all__ = [
+    "Answer",
+    "Catalogue",
+    "Combinations",
+    "ConfidentialUniverse",
+    "Correlate",
+    "Database",
+    "Decompositions",
+    "Differences",
+    "Explanation",
+    "Key",
+    "Overlap",
+    "Policy",
+    "PrivacyBudget",
+    "Quantiles",
+    "QueryRequest",
+    "Regress",
+    "RelatedModels",
+    "Residuals",
+    "Restriction",
+    "SetSize",
+    "SingleValues",
+    "SmallMarginals",
+    "Statistic",
+    "SumAudit",
+    "TableSize",
+    "Tabulate",
+    "Universe",
+    "UniverseGamma",
+    "Variable",
+    "Waits",
+    "presets",
+    "request_from_plain",
+]

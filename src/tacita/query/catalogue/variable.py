@@ -1,0 +1,156 @@
+"""A variable as questions see it: its classes or bins, and what it may be used for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from tacita.core.errors import ParameterError, did_you_mean
+from tacita.query.cutpoints.bins import Bins
+
+__all__ = ["MISSING", "USES", "Use", "Variable"]
+
+MISSING = "(missing)"
+"""The class of the records without a value, in variables that have some."""
+
+Use = Literal["universe", "table", "response", "predictor"]
+"""What a variable may be used for: to say who a question is about, to make the cells of a table, to be explained or summed up,
+to explain."""
+
+USES: tuple[Use, ...] = get_args(Use)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variable:
+    """One variable of a catalogue.
+
+    Parameters
+    ----------
+    name
+        As in the data.
+    classes
+        Names of its classes, or of its bins; empty for a numeric variable without cutpoints.
+    bins
+        The cutpoints of a numeric variable.
+    is_numeric
+        Whether it has numbers that can be added up.
+    has_missing
+        Whether some records have no value; these are the class ``(missing)``, the last one.
+    uses
+        What it may be used for.
+    label
+        A few words on what it holds.
+    may_log
+        Whether logarithm and square root may be taken: all values are positive by the definition of the variable.
+    made_from_data
+        Whether the cutpoints were found in the data; differential privacy takes only those that were not.
+
+    Raises
+    ------
+    ParameterError
+        When a class or a use is not one.
+    """
+
+    name: str
+    classes: tuple[str, ...] = ()
+    bins: Bins | None = field(default=None, repr=False)
+    is_numeric: bool = False
+    has_missing: bool = False
+    uses: tuple[Use, ...] = ()
+    label: str = ""
+    may_log: bool = False
+    made_from_data: bool = False
+
+    def __post_init__(self) -> None:
+        for use in self.uses:
+            if use not in USES:
+                raise ParameterError(f"Variable '{self.name}': a use must be one of {', '.join(USES)}, got '{use}'.")
+        if len(set(self.classes)) < len(self.classes):
+            raise ParameterError(f"Variable '{self.name}': two classes have the same name.")
+        if not self.classes and {"universe", "table"} & set(self.uses):
+            raise ParameterError(
+                f"Variable '{self.name}': without classes it can be used neither in universes nor to make tables; "
+                "give it cutpoints."
+            )
+
+    @property
+    def is_cutpoint(self) -> bool:
+        """Whether its classes are bins of a numeric variable, which the gamma rule puts together."""
+        return self.bins is not None
+
+    @property
+    def all_classes(self) -> tuple[str, ...]:
+        """The classes, and ``(missing)`` where records have no value."""
+        return (*self.classes, MISSING) if self.has_missing else self.classes
+
+    @property
+    def size(self) -> int:
+        """Number of classes, the missing one included."""
+        return len(self.classes) + self.has_missing
+
+    def numbers(self, word: str) -> tuple[int, ...]:
+        """Return the numbers of the classes that a word of a request stands for; a node of a tree of bins stands for several.
+
+        Raises
+        ------
+        ParameterError
+            When there is no such class.
+        """
+        found = self._index.get(word)
+        if found is not None:
+            return (found,)
+        if self.bins is not None:
+            return tuple(self.bins.leaves(word))
+        near = did_you_mean(word, self.all_classes)
+        raise ParameterError(f"Variable '{self.name}' has no class {word[:60]!r}.{near}")
+
+    @property
+    def _index(self) -> Mapping[str, int]:
+        cached: Mapping[str, int] | None = self.__dict__.get("_found")
+        if cached is None:
+            cached = {word: number for number, word in enumerate(self.all_classes)}
+            object.__setattr__(self, "_found", cached)
+        return cached
+
+    # --- files -------------------------------------------------------------------------------------------------------
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return what is published of the variable, ready for TOML and JSON."""
+        shown: dict[str, Any] = {"name": self.name}
+        if self.label:
+            shown["label"] = self.label
+        if self.bins is None:
+            shown["classes"] = list(self.classes)
+        else:
+            shown["bins"] = self.bins.to_plain()
+        for word in ("is_numeric", "has_missing", "may_log", "made_from_data"):
+            if getattr(self, word):
+                shown[word] = True
+        return {**shown, "uses": list(self.uses)}
+
+    @classmethod
+    def from_plain(cls, given: Any) -> Variable:
+        """Read the form of a file; every problem names the variable."""
+        words = ("name", "label", "classes", "bins", "is_numeric", "has_missing", "may_log", "made_from_data", "uses")
+        if not isinstance(given, Mapping) or not isinstance(given.get("name"), str):
+            raise ParameterError("A variable of a catalogue must be a table with 'name'.")
+        unknown = [word for word in given if word not in words]
+        if unknown:
+            near = did_you_mean(unknown[0], words)
+            raise ParameterError(f"Variable '{given['name']}': there is no setting '{unknown[0]}'.{near}")
+        classes, uses = given.get("classes", []), given.get("uses", [])
+        if not isinstance(classes, list) or not all(isinstance(c, str) for c in classes) or not isinstance(uses, list):
+            raise ParameterError(f"Variable '{given['name']}': 'classes' and 'uses' must be lists of texts.")
+        bins = None if given.get("bins") is None else Bins.from_plain(given["bins"])
+        return cls(
+            name=given["name"],
+            classes=tuple(classes) if bins is None else tuple(bins.labels),
+            bins=bins,
+            is_numeric=given.get("is_numeric") is True,
+            has_missing=given.get("has_missing") is True,
+            may_log=given.get("may_log") is True,
+            made_from_data=given.get("made_from_data") is True,
+            uses=tuple(uses),
+            label=str(given.get("label", "")),
+        )

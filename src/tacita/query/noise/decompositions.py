@@ -1,0 +1,217 @@
+"""DecompositionCount counted per set: how often a set was answered as a sum or a difference of other answered sets.
+
+Each decomposition is one more estimate of the set's answer with noise of its own; their mean has the noise of one divided by
+their number. Sums of record keys add up over disjoint sets, so a family of parts is recognised by its sums, however it was
+described.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from tacita.core.arrays import IntArray
+from tacita.core.errors import ParameterError
+from tacita.query.noise.set_numbers import MemberHash, checked_sets, member_hashes
+
+__all__ = ["Decomposition", "DecompositionCount", "table_decompositions"]
+
+
+class Decomposition(NamedTuple):
+    """A set and the family of answered sets that it is made of, the family as a digest."""
+
+    target: MemberHash
+    family: str
+
+
+def _digest(parts: Iterable[tuple[int, MemberHash]]) -> str:
+    """Write a family of sets, each with its sign, as a digest that does not depend on their order."""
+    return hashlib.sha256(repr(sorted(parts)).encode("ascii")).hexdigest()[:32]
+
+
+def table_decompositions(
+    sums: IntArray, counts: IntArray, codes: IntArray, *, margins: bool = True
+) -> list[Decomposition]:
+    """Return the decompositions that one table answers.
+
+    Parameters
+    ----------
+    sums, counts
+        (m, 2) and (m,): the inner cells of the table.
+    codes
+        (m, d): their classes in each of the d variables.
+    margins
+        Whether the table is shown with its margins. Then each margin cell, and the universe, is decomposed by every further
+        choice of variables; without them by the inner cells only.
+
+    Returns
+    -------
+    One entry for each set that is made of at least two non-empty parts; without repetition.
+
+    Notes
+    -----
+    For each choice A of variables, the cells of the margin A are targets; their parts are the cells of a margin B that A is
+    a part of: all such B with margins, the whole table without. Complexity: O(3^d m log m) with margins, O(2^d m log m)
+    without.
+
+    Examples
+    --------
+    >>> sums, counts = np.array([[1, 5], [2, 6]]), np.array([3, 4])
+    >>> [d.target for d in table_decompositions(sums, counts, np.array([[0], [1]]))]
+    [(3, 11, 7)]
+    """
+    checked_sets(sums, counts, owner="table_decompositions")
+    if codes.ndim != 2 or len(codes) != len(counts):
+        raise ParameterError(f"table_decompositions: 'codes' must have a row for each of {len(counts)} cells.")
+    there = counts > 0
+    sums, counts, codes = sums[there], counts[there], codes[there]
+    names = range(codes.shape[1])
+    choices = [c for size in range(codes.shape[1] + 1) for c in itertools.combinations(names, size)]
+    found: dict[Decomposition, None] = {}
+    for coarse in choices[:-1]:
+        finer = [c for c in choices if set(coarse) < set(c)] if margins else choices[-1:]
+        for fine in finer:
+            found.update(dict.fromkeys(_margin_families(sums, counts, codes, coarse, fine)))
+    return list(found)
+
+
+def _margin_families(
+    sums: IntArray, counts: IntArray, codes: IntArray, coarse: Sequence[int], fine: Sequence[int]
+) -> list[Decomposition]:
+    """Return the cells of one margin as sums of the cells of a finer one."""
+    if not len(counts):
+        return []
+    rows, back = np.unique(codes[:, list(fine)], axis=0, return_inverse=True)
+    part_sums, part_counts = np.zeros((len(rows), 2), np.int64), np.zeros(len(rows), np.int64)
+    np.add.at(part_sums, back.ravel(), sums)
+    np.add.at(part_counts, back.ravel(), counts)
+    kept = [list(fine).index(name) for name in coarse]
+    group = np.unique(rows[:, kept], axis=0, return_inverse=True)[1].ravel() if kept else np.zeros(len(rows), np.int64)
+    order = np.argsort(group, kind="stable")
+    ends = np.flatnonzero(np.diff(group[order])) + 1
+    made = []
+    for part in np.split(order, ends):
+        if len(part) > 1:
+            whole = (*part_sums[part].sum(axis=0).tolist(), int(part_counts[part].sum()))
+            made.append(
+                Decomposition(whole, _digest((1, h) for h in member_hashes(part_sums[part], part_counts[part])))
+            )
+    return made
+
+
+class DecompositionCount:
+    """Counts the decompositions of every set, and says when one more would pass the limit.
+
+    Parameters
+    ----------
+    limit
+        How many different decompositions of a set may be answered.
+
+    Notes
+    -----
+    Two kinds are seen: partitions of a set by one table, with its margins, and pairs of answered universes whose sum or
+    difference is an answered universe. Families put together from cells of several tables are not: the auditor's exact row
+    space is for those. The same family asked again is free. Whether a question is refused depends on which sets are equal,
+    which the equal noise of equal sets shows anyway; it never depends on a response. One object serves all users, because
+    users can talk to each other.
+
+    The limit bounds what averaging gains: noise of variance V for each set leaves 2 V / (limit + 2) to who averages ``limit``
+    splits in two and the direct answer. Parts that are split again leave less,
+    :func:`~tacita.query.noise.splitting.variance_at_depth` says how much: a limit alone is weak where small sets can be asked
+    for, and a layer of records stays whatever is split.
+
+    Examples
+    --------
+    >>> counted = DecompositionCount(limit=1)
+    >>> halves = table_decompositions(np.array([[1, 5], [2, 6]]), np.array([3, 4]), np.array([[0], [1]]))
+    >>> others = table_decompositions(np.array([[0, 1], [3, 10]]), np.array([2, 5]), np.array([[0], [1]]))
+    >>> counted.fits(halves), counted.fits([*halves, *others])
+    (True, False)
+    >>> counted.record(halves)
+    >>> counted.fits(halves), counted.fits(others)
+    (True, False)
+    """
+
+    def __init__(self, limit: int) -> None:
+        if limit < 1:
+            raise ParameterError(f"DecompositionCount: 'limit' must be at least 1, got {limit}.")
+        self.limit = limit
+        self._families: dict[MemberHash, set[str]] = {}
+        self._universes: set[MemberHash] = set()
+
+    def __repr__(self) -> str:
+        return f"DecompositionCount(limit={self.limit}, sets={len(self._families)})"
+
+    def count(self, target: MemberHash) -> int:
+        """Return how many decompositions of a set were answered."""
+        return len(self._families.get(target, ()))
+
+    def of_universe(self, universe: MemberHash) -> list[Decomposition]:
+        """Return what an answer about a further universe adds: sums and differences of it and one earlier universe.
+
+        Only sets that were answered themselves are targets; the sum of two sets that overlap equals none but by chance.
+        Complexity: O(universes).
+        """
+        if universe in self._universes:
+            return []
+        known = self._universes | {universe}
+        found: dict[Decomposition, None] = {}
+        for other in self._universes:
+            for whole, part in ((universe, other), (other, universe)):
+                rest = (whole[0] - part[0], whole[1] - part[1], whole[2] - part[2])
+                if rest[2] > 0 and part[2] > 0 and rest in known:
+                    found[Decomposition(whole, _digest([(1, part), (1, rest)]))] = None
+                    found[Decomposition(rest, _digest([(1, whole), (-1, part)]))] = None
+                    found[Decomposition(part, _digest([(1, whole), (-1, rest)]))] = None
+            both = (universe[0] + other[0], universe[1] + other[1], universe[2] + other[2])
+            if both in known and universe[2] > 0 and other[2] > 0:
+                found[Decomposition(both, _digest([(1, universe), (1, other)]))] = None
+                found[Decomposition(universe, _digest([(1, both), (-1, other)]))] = None
+                found[Decomposition(other, _digest([(1, both), (-1, universe)]))] = None
+        return list(found)
+
+    def fits(self, decompositions: Iterable[Decomposition]) -> bool:
+        """Whether no set passes the limit when these are answered together; nothing is counted."""
+        new: dict[MemberHash, set[str]] = {}
+        for target, family in decompositions:
+            if family not in self._families.get(target, ()):
+                new.setdefault(target, set()).add(family)
+        return all(self.count(target) + len(families) <= self.limit for target, families in new.items())
+
+    def record(self, decompositions: Iterable[Decomposition], *, universe: MemberHash | None = None) -> None:
+        """Count what was answered, and the universe that it was about; call it before the answer leaves.
+
+        Raises
+        ------
+        ParameterError
+            When a set would pass the limit; then nothing is counted.
+        """
+        given = list(decompositions)
+        if not self.fits(given):
+            raise ParameterError(
+                f"DecompositionCount: a set must not have more than {self.limit} decompositions; refuse it."
+            )
+        for target, family in given:
+            self._families.setdefault(target, set()).add(family)
+        if universe is not None:
+            self._universes.add(universe)
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the state, ready for JSON; it is made of keyed sums and stays inside."""
+        return {
+            "limit": self.limit,
+            "universes": sorted(map(list, self._universes)),
+            "families": [[*target, *sorted(families)] for target, families in sorted(self._families.items())],
+        }
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> Self:
+        """Return the counter whose state was written by :meth:`to_plain`."""
+        made = cls(int(plain["limit"]))
+        made._universes = {(int(a), int(b), int(n)) for a, b, n in plain["universes"]}
+        made._families = {(int(a), int(b), int(n)): set(families) for a, b, n, *families in plain["families"]}
+        return made

@@ -1,0 +1,171 @@
+"""A question on its way: the request, its universe in canonical form, the records, and what restrictions have to look at."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tacita.core.arrays import IntArray
+from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaError
+from tacita.query.catalogue.variable import Use
+from tacita.query.catalogue.version import MOST_CELLS, Version
+from tacita.query.requests.correlate import Correlate
+from tacita.query.requests.quantiles import Quantiles
+from tacita.query.requests.regress import Regress
+from tacita.query.requests.request import QueryRequest
+from tacita.query.requests.statistic import Statistic
+from tacita.query.requests.tabulate import Tabulate
+from tacita.query.universe.boxes import Boxes, TooComplex
+from tacita.query.universe.members import MemberSet
+
+if TYPE_CHECKING:
+    from tacita.query.history import History
+    from tacita.query.policy.policy import Policy
+
+__all__ = ["Question", "RefusalError", "understand"]
+
+
+class RefusalError(TacitaError):
+    """A question is not answered; ``rule`` is all that the user learns, the message is for the journal.
+
+    Parameters
+    ----------
+    rule
+        The public name of the reason.
+    detail
+        What the steward reads.
+    hint
+        What the user may read beside the rule; made of published metadata only.
+    """
+
+    def __init__(self, rule: str, detail: str = "", *, hint: str = "") -> None:
+        super().__init__(f"The question is refused: {rule}.")
+        self.rule, self.detail, self.hint = rule, detail, hint
+
+
+@dataclass(eq=False)
+class Question:
+    """A request against one data version.
+
+    Parameters
+    ----------
+    request
+        What is asked.
+    version
+        The data.
+    boxes
+        Its universe in canonical form.
+    policy
+        The policy that it is answered under.
+    history
+        What was answered before.
+    user
+        Who asks.
+    now
+        When, in seconds.
+    result
+        What was computed, where a restriction looks at it.
+    """
+
+    request: QueryRequest
+    version: Version
+    boxes: Boxes
+    policy: Policy
+    history: History
+    user: str = ""
+    now: float = 0.0
+    result: Any = field(default=None, repr=False)
+
+    @cached_property
+    def canonical(self) -> dict[str, Any]:
+        """The request with its universe in canonical form: one text for all wordings."""
+        plain = self.request.to_plain()
+        plain.pop("where", None)
+        where = self.version.words(self.boxes)
+        return {**plain, "where": where} if where else plain
+
+    @cached_property
+    def text(self) -> str:
+        """The canonical request as JSON on one line."""
+        return json.dumps(self.canonical, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+    @cached_property
+    def members(self) -> MemberSet:
+        """The records of the universe."""
+        return self.version.members(self.boxes)
+
+    @cached_property
+    def rows(self) -> IntArray:
+        """The records that are analysed: the universe, less what the policy's subsampling drops."""
+        subsample = self.policy.subsample
+        if subsample is None:
+            return self.members.rows
+        version = self.version
+        key = version.key.derive("drop")
+        return np.asarray(subsample.apply(self.members.rows, version.stratum, version.record_ids, key))
+
+
+def understand(
+    request: QueryRequest, version: Version, policy: Policy, history: History, user: str, now: float
+) -> Question:
+    """Bring a request to its canonical form; what cannot be understood is refused, by a rule's name.
+
+    Raises
+    ------
+    RefusalError
+        When a variable or a class is unknown, a variable may not be used in this way, or the question is too large.
+    """
+    for name, use in _uses(request, version):
+        if name not in version.catalogue:
+            raise _refused_for_name(version, name)
+        try:
+            version.catalogue.usable(name, use)
+        except ColumnError as error:
+            raise RefusalError("variable_use", str(error), hint=str(error)) from None
+    for name in request.where.variables:
+        if name not in version.catalogue:
+            raise _refused_for_name(version, name)
+    try:
+        boxes = version.boxes(request.where)
+    except TooComplex as error:
+        raise RefusalError("universe_complexity", str(error), hint=str(error)) from None
+    except ColumnError as error:
+        raise RefusalError("variable_use", str(error), hint=str(error)) from None
+    except ParameterError as error:
+        raise RefusalError("unknown_class", str(error), hint=str(error)) from None
+    for names in (boxes.variables, request.by if isinstance(request, Tabulate) else ()):
+        cells = int(np.prod([version.catalogue[name].size for name in names], dtype=object)) if names else 1
+        if cells > MOST_CELLS:
+            raise RefusalError("table_size", f"{cells} cells", hint=f"A table must have at most {MOST_CELLS} cells.")
+    return Question(request, version, boxes, policy, history, user, now)
+
+
+def _refused_for_name(version: Version, name: str) -> RefusalError:
+    try:
+        version.catalogue[name]
+    except ColumnError as error:
+        return RefusalError("unknown_variable", str(error), hint=str(error))
+    raise DataError(f"The variable '{name}' is known.")
+
+
+def _uses(request: QueryRequest, version: Version) -> list[tuple[str, Use]]:
+    """The variables of a request and what it wants to use them for."""
+    if isinstance(request, Tabulate):
+        found: list[tuple[str, Use]] = [(name, "table") for name in request.by]
+        return found if request.response is None else [*found, (request.response, "response")]
+    if isinstance(request, Regress):
+        return [(request.response, "response"), *((effect.variable, "predictor") for effect in request.predictors)]
+    if isinstance(request, Quantiles):
+        variable = request.response
+        if variable in version.catalogue and not version.catalogue[variable].is_cutpoint:
+            raise RefusalError("variable_use", "no cutpoints", hint=f"The variable '{variable}' has no cutpoints.")
+        return [(variable, "table")]
+    if isinstance(request, Correlate):
+        return [(name, "predictor") for name in request.columns]
+    if isinstance(request, Statistic):
+        return [] if request.response is None else [(request.response, "response")]
+    return []

@@ -1,0 +1,60 @@
+"""Combinations of variables that may not meet in one question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tacita.core.errors import ParameterError
+from tacita.core.traits import RestrictionTraits
+from tacita.query.restrictions.restriction import ALLOW, Restriction, Ruling, deny, review
+
+if TYPE_CHECKING:
+    from tacita.query.question import Question
+
+__all__ = ["Combinations"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Combinations(Restriction):
+    """Refuse questions in which some variables meet, in the table, the universe or the model; or leave them to a person.
+
+    Protects what the steward knows to be risky: fine geography beside an occupation code, say.
+
+    Parameters
+    ----------
+    never
+        Sets of variables that never meet.
+    ask
+        Sets of variables whose meeting is left to a person.
+
+    References
+    ----------
+    The disclosure file of Berkeley's SDA: variables, combinations and filters that may not meet.
+
+    Examples
+    --------
+    >>> Combinations(never=[["region", "occupation"]]).never
+    (('region', 'occupation'),)
+    """
+
+    name = "combinations"
+    traits = RestrictionTraits(stage="request", value_free=True)
+
+    never: tuple[tuple[str, ...], ...] = ()
+    ask: tuple[tuple[str, ...], ...] = ()
+
+    def check(self) -> None:
+        """Check that each set names something."""
+        if any(not names for names in (*self.never, *self.ask)):
+            raise ParameterError("Combinations: a set of variables that may not meet must name at least one.")
+
+    def judge(self, question: Question) -> Ruling:
+        there = {*question.request.variables, *question.boxes.variables}
+        for names in self.never:
+            if there.issuperset(names):
+                return deny(f"{', '.join(names)} may not meet")
+        for names in self.ask:
+            if there.issuperset(names):
+                return review(f"{', '.join(names)} meet")
+        return ALLOW

@@ -1,0 +1,45 @@
+"""Confidential universes: who a question is about may not be said by what is confidential about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tacita.core.traits import RestrictionTraits
+from tacita.query.restrictions.restriction import ALLOW, Restriction, Ruling, deny
+
+if TYPE_CHECKING:
+    from tacita.query.question import Question
+
+__all__ = ["ConfidentialUniverse"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfidentialUniverse(Restriction):
+    """Refuse a universe, or a table, with a condition on a confidential variable or on the response itself.
+
+    A set of records that is picked by their values tells these values to within a bin. An auditor of sums does not
+    see that, and the candidates that camouflage hides a variable among would have to lie in the same bin.
+
+    Protects the guarantees of ``sum_audit`` and of camouflage, which are about sets that are picked by what is known
+    anyway. Policies that protect by noise or by dropping records do without it.
+
+    Notes
+    -----
+    Confidential is what the schema calls so. A variable without that role may still be in a universe, unless it is the response.
+
+    Examples
+    --------
+    >>> ConfidentialUniverse().traits.value_free
+    True
+    """
+
+    name = "confidential_universe"
+    traits = RestrictionTraits(stage="request", value_free=True)
+
+    def judge(self, question: Question) -> Ruling:
+        schema, request = question.version.store.schema, question.request
+        picked = [*question.boxes.variables, *getattr(request, "by", ())]
+        named = {name for name in picked if schema[name].has_role("confidential")}
+        named |= {getattr(request, "response", None)} & set(picked)
+        return deny(f"picked by {', '.join(sorted(map(str, named)))}") if named else ALLOW

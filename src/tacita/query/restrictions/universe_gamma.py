@@ -1,0 +1,107 @@
+"""Universe gamma: every piece of a universe, and every intersection of pieces, must be large enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+
+from tacita.core.constraints import Interval
+from tacita.core.errors import ParameterError
+from tacita.core.traits import RestrictionTraits
+from tacita.query.restrictions.restriction import ALLOW, Restriction, Ruling, deny
+from tacita.query.restrictions.thresholds import keyed_thresholds
+from tacita.query.universe.boxes import Box, TooComplex, intersections
+
+if TYPE_CHECKING:
+    from tacita.query.question import Question
+
+__all__ = ["UniverseGamma"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class UniverseGamma(Restriction):
+    """Refuse a universe with a piece of fewer than gamma records, or an intersection of pieces of fewer than gamma_star.
+
+    The universe is taken as its maximal boxes, so the decision does not depend on how it was worded. Bins of a cutpoint variable
+    are put together within a piece; the classes of an inherently categorical variable are not, each makes a piece of its own:
+    ``n[2,4] >= gamma and n[1,2] + n[1,3] >= gamma`` for examples (1) and (2) of the paper.
+
+    Protects against analyses of few records, and against small parts of them that overlapping pieces would uncover. Does not
+    protect against differences of two large universes. A refusal tells that a count is below a threshold; many refusals tell the
+    threshold, unless ``noise`` blurs it.
+
+    Parameters
+    ----------
+    gamma
+        Least number of records of a piece; secret in the paper.
+    gamma_star
+        Least number of records of an intersection of pieces that is not empty; at most gamma.
+    noise
+        How far the threshold of a single piece may lie from these, keyed; 0 is the paper's rule.
+
+    Raises
+    ------
+    ParameterError
+        When ``gamma_star`` is above ``gamma``.
+
+    Notes
+    -----
+    The universe of everybody is one piece. An intersection without records is empty and is not asked to be large; a piece without
+    records is too small.
+
+    References
+    ----------
+    Lucero et al. (2011), section 3.1.1, Universe Gamma Rule, examples (1) to (4).
+
+    Examples
+    --------
+    >>> UniverseGamma(gamma=50, gamma_star=60)
+    Traceback (most recent call last):
+    ...
+    tacita.core.errors.ParameterError: UniverseGamma: 'gamma_star' must be at most gamma (50), got 60.
+    """
+
+    name = "universe_gamma"
+    traits = RestrictionTraits(stage="universe")
+
+    gamma: Annotated[int, Interval(2)] = 50
+    gamma_star: Annotated[int, Interval(1)] = 25
+    noise: Annotated[int, Interval(0)] = 0
+
+    def check(self) -> None:
+        """Check the thresholds against each other."""
+        if self.gamma_star > self.gamma:
+            raise ParameterError(
+                f"UniverseGamma: 'gamma_star' must be at most gamma ({self.gamma}), got {self.gamma_star}."
+            )
+
+    def judge(self, question: Question) -> Ruling:
+        boxes, version = question.boxes, question.version
+        is_cutpoint = [version.catalogue[name].is_cutpoint for name in boxes.variables]
+        try:
+            pieces = [part for box in boxes.boxes for part in boxes.split(box, is_cutpoint)]
+            shared = [part for box in intersections(boxes.boxes) for part in boxes.split(box, is_cutpoint)]
+        except TooComplex:
+            return deny("the universe has more pieces or intersections than are looked at")
+        few = self._below(question, pieces, self.gamma, is_empty_small=True)
+        if few:
+            return deny(f"{few} of {len(pieces)} pieces are below gamma")
+        few = self._below(question, shared, self.gamma_star, is_empty_small=False)
+        return deny(f"{few} of {len(shared)} intersections are below gamma star") if few else ALLOW
+
+    def _below(self, question: Question, parts: list[Box], least: int, *, is_empty_small: bool) -> int:
+        """How many parts have too few records."""
+        if not parts:
+            return 0
+        boxes, version = question.boxes, question.version
+        table = version.table(boxes.variables)
+        counts = np.array([boxes.count(part, table) for part in parts])
+        if self.noise:
+            keyed = version.key_table(boxes.variables)
+            sums = np.array([keyed[np.ix_(*boxes.classes(part))].reshape(-1, 2).sum(axis=0) for part in parts])
+            limits = keyed_thresholds(least, self.noise, version.key, sums)
+        else:
+            limits = np.full(len(parts), least)
+        return int(((counts < limits) & ((counts > 0) | is_empty_small)).sum())

@@ -1,0 +1,99 @@
+"""A table as it leaves: classes, values, and how far each value can be relied on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tacita.core.arrays import FloatArray
+
+__all__ = ["FLAGS", "CellTable", "reliability_flags"]
+
+FLAGS = ((0.25, ""), (0.50, "*"), (np.inf, "**"))
+"""Marks of a value by its relative standard error: below 25 % none, below 50 % one star, above two; as TableBuilder has them."""
+
+
+def reliability_flags(values: FloatArray, errors: FloatArray) -> list[str]:
+    """Return the mark of each value by its relative standard error; two stars where the value is 0 and its error is not.
+
+    Examples
+    --------
+    >>> reliability_flags(np.array([100.0, 10.0, 1.0]), np.array([5.0, 4.0, 0.9]))
+    ['', '*', '**']
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        relative = np.where(errors == 0, 0.0, np.abs(errors / values))
+    limits = np.array([limit for limit, _ in FLAGS])
+    places = np.searchsorted(limits, np.where(np.isnan(relative), 0.0, relative), side="right")
+    return [FLAGS[min(int(place), len(FLAGS) - 1)][1] for place in places.ravel()]
+
+
+@dataclass(frozen=True, eq=False)
+class CellTable:
+    """A table of answers.
+
+    Parameters
+    ----------
+    by
+        Its variables, in the order of the axes.
+    classes
+        The classes of each variable.
+    statistic
+        What the values are.
+    values
+        One value for each combination of classes; NaN where there is none.
+    errors
+        Standard errors of the values, where they are shown.
+    """
+
+    by: tuple[str, ...]
+    classes: Mapping[str, tuple[str, ...]] = field(repr=False)
+    statistic: str
+    values: FloatArray = field(repr=False)
+    errors: FloatArray | None = field(default=None, repr=False)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of classes on each axis."""
+        return tuple(len(self.classes[name]) for name in self.by)
+
+    @property
+    def flags(self) -> list[str] | None:
+        """Marks of reliability, cell by cell; None where there are no standard errors."""
+        return None if self.errors is None else reliability_flags(self.values, self.errors)
+
+    def __getitem__(self, classes: Mapping[str, str]) -> float:
+        """Return the value of one cell, named by its class of each variable."""
+        return float(self.values[tuple(self.classes[name].index(str(classes[name])) for name in self.by)])
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the table ready for JSON; values row by row, None where there is none."""
+        found: dict[str, Any] = {
+            "by": list(self.by),
+            "classes": {name: list(self.classes[name]) for name in self.by},
+            "statistic": self.statistic,
+            "values": _plain(self.values, whole=self.statistic == "count"),
+        }
+        if self.errors is not None:
+            found["standard_errors"] = _plain(self.errors)
+            found["flags"] = self.flags
+        return found
+
+    def to_rows(self) -> dict[str, list[Any]]:
+        """Return the table as columns, one row for each cell: the form that every frame is made from."""
+        places = np.indices(self.shape).reshape(len(self.by), -1)
+        rows: dict[str, list[Any]] = {
+            name: [self.classes[name][int(i)] for i in places[axis]] for axis, name in enumerate(self.by)
+        }
+        rows[self.statistic] = _plain(self.values, whole=self.statistic == "count")
+        if self.errors is not None:
+            rows["standard_error"], rows["flag"] = _plain(self.errors), list(self.flags or ())
+        return rows
+
+
+def _plain(values: FloatArray, *, whole: bool = False) -> list[Any]:
+    listed = values.ravel().tolist()
+    return [None if v != v else int(v) if whole else v for v in listed]

@@ -1,0 +1,118 @@
+"""One number about the records that are analysed, in the way that the policy answers: exact, with noise, or as an interval."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tacita.core.arrays import FloatArray
+from tacita.query.requests.statistic import Statistic
+
+if TYPE_CHECKING:
+    from tacita.query.question import Question
+
+__all__ = ["SINGLE_VALUES", "one_number", "statistic_of"]
+
+SINGLE_VALUES = ("minimum", "maximum", "median", "quantile", "count_above")
+"""Statistics that are values of single records, or find them out by asking with other limits."""
+
+
+def statistic_of(values: FloatArray, request: Statistic) -> float:
+    """Return a statistic of some values, in float64 with the sum of numpy (pairwise, in the order of the records).
+
+    Examples
+    --------
+    >>> statistic_of(np.array([1.0, 2.0, 6.0]), Statistic(response="x", statistic="mean"))
+    3.0
+    """
+    kind = request.statistic
+    if kind == "count":
+        return float(len(values))
+    if kind == "count_above":
+        return float((values > (request.above or 0.0)).sum())
+    if kind == "sum":
+        return float(values.sum())
+    if len(values) < (2 if kind in ("variance", "sd") else 1):
+        return float("nan")
+    if kind in ("variance", "sd"):
+        spread = float(values.var(ddof=1))
+        return spread if kind == "variance" else spread**0.5
+    if kind in ("median", "quantile"):
+        return float(np.quantile(values, 0.5 if request.level is None else request.level))
+    return float({"mean": np.mean, "minimum": np.min, "maximum": np.max}[kind](values))
+
+
+def one_number(question: Question, request: Statistic) -> dict[str, Any]:
+    """Return the answer to a question for one number: ``value`` or ``interval``.
+
+    Notes
+    -----
+    With layered noise, a sum has the noise of a count times the standard deviation of the variable in the whole version (to two
+    digits), and a mean is the noisy sum over the noisy count; other statistics are refused under such a policy. The
+    noise is keyed by the set of records, by the conditions and by each record, so the same set always has the same,
+    and splitting it does not average all of it away.
+    """
+    policy = question.policy
+    hidden = policy.part("camouflage")
+    if hidden is not None:
+        return {"interval": _interval(question, request)}
+    rows = question.rows
+    if request.response is None:
+        values = np.ones(len(rows))
+    else:
+        values = question.version.analysed(request.response, policy.part("input"))[rows]
+        values = values[~np.isnan(values)]
+    noise = policy.part("numbers")
+    if noise is None:
+        return {"value": _plain(statistic_of(values, request))}
+    noisy_count = len(rows) + _layered(question, "count")
+    if request.statistic == "count":
+        return {"value": float(round(max(noisy_count, 0.0)))}
+    unit = question.version.spread(str(request.response))
+    total = float(values.sum()) + unit * _layered(question, f"sum {request.response}")
+    if request.statistic == "sum":
+        return {"value": _plain(total)}
+    return {"value": _plain(total / noisy_count) if noisy_count >= 1 else None}
+
+
+def _interval(question: Question, request: Statistic) -> list[float]:
+    from tacita.query.camouflage.intervals import interval
+
+    hidden = question.version.polytope(str(request.response), question.policy.part("camouflage"))
+    found = interval(
+        hidden,
+        request.statistic,
+        question.rows,
+        q=request.level,
+        limit=request.above,
+        digits=4,  # type: ignore[arg-type]
+    )
+    return [float(found.low), float(found.high)]
+
+
+def _layered(question: Question, statistic: str) -> float:
+    noise = question.policy.part("numbers")
+    version, members = question.version, question.members
+    key = version.key.derive("numbers")
+    conditions = [f"{name}={','.join(map(str, numbers.tolist()))}" for name, numbers in _conditions(question)]
+    layer = noise.record_layer(version.store.record_ids(), key=key, statistic=statistic)[members.rows]
+    sums = members.sums
+    return float(
+        noise.noise((*sums, len(members)), conditions, key=key, statistic=statistic, record_sum=int(layer.sum()))
+    )
+
+
+def _conditions(question: Question) -> list[tuple[str, Any]]:
+    """The conditions of the canonical universe, each as a variable and the numbers of its classes."""
+    boxes = question.boxes
+    return [
+        (name, numbers)
+        for box in boxes.boxes
+        for name, numbers, size in zip(boxes.variables, boxes.classes(box), boxes.shape, strict=True)
+        if len(numbers) < size
+    ]
+
+
+def _plain(value: float) -> float | None:
+    return None if value != value else float(f"{value:.10g}")
