@@ -6,11 +6,11 @@ import ast
 import functools
 import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
-__all__ = ["ROOT", "SRC", "TESTS", "imports", "load_tool", "parsed", "room", "source_files", "test_files"]
+__all__ = ["ROOT", "SRC", "TESTS", "for_each", "imports", "load_tool", "parsed", "room", "source_files", "test_files"]
 
 ROOT = Path(__file__).resolve().parents[2]
 SRC = ROOT / "src" / "tacita"
@@ -28,6 +28,29 @@ def test_files() -> list[Path]:
 
 
 test_files.__test__ = False  # type: ignore[attr-defined]
+
+
+def for_each(paths: Iterable[Path]) -> Callable[[Callable[[Path], None]], Callable[[], None]]:
+    """Make one test of a check of single files: it looks at all of them and then says everything that is wrong.
+
+    A test for each file would be thousands, whose collection takes longer than what they check.
+    """
+    listed = tuple(paths)
+
+    def decorate(check: Callable[[Path], None]) -> Callable[[], None]:
+        def test() -> None:
+            wrong = []
+            for path in listed:
+                try:
+                    check(path)
+                except AssertionError as error:
+                    wrong.append(f"{path.relative_to(ROOT)}: {str(error).partition(chr(10))[0]}")
+            assert not wrong, "\n".join(wrong)
+
+        test.__name__, test.__doc__, test.__module__ = check.__name__, check.__doc__, check.__module__
+        return test
+
+    return decorate
 
 
 def load_tool(name: str) -> ModuleType:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.architecture.ladder import LADDER
-from tests.architecture.source import SRC, imports, parsed, room, source_files
+from tests.architecture.source import SRC, for_each, imports, parsed, room, source_files
+
+every_source = for_each(source_files())
 
 STEP = {name: height for height, names in enumerate(LADDER) for name in names}
 EVERYWHERE = set(STEP)
@@ -71,7 +71,7 @@ def test_every_room_is_on_the_ladder() -> None:
     assert rooms - set(STEP) == set(), "a new room needs its place on the ladder"
 
 
-@pytest.mark.parametrize("path", source_files(), ids=lambda path: str(path.relative_to(SRC)))
+@every_source
 def test_imports_go_down(path: Path) -> None:
     here = room(path)
     for module, line, _ in imports(path):
@@ -82,14 +82,14 @@ def test_imports_go_down(path: Path) -> None:
             assert STEP[there] < STEP[here], f"{path.name}:{line}: {here} must not import {there}"
 
 
-@pytest.mark.parametrize("path", source_files(), ids=lambda path: str(path.relative_to(SRC)))
+@every_source
 def test_rooms_do_not_import_the_public_face(path: Path) -> None:
     """``import tacita`` inside the package would hide which room is used."""
     for module, line, _ in imports(path):
         assert not (room(path) and module == "tacita"), f"{path.name}:{line}: import from the room, not from tacita"
 
 
-@pytest.mark.parametrize("path", source_files(), ids=lambda path: str(path.relative_to(SRC)))
+@every_source
 def test_third_parties_stay_behind_their_walls(path: Path) -> None:
     for module, line, _ in imports(path):
         top = module.partition(".")[0]
@@ -100,14 +100,14 @@ def test_third_parties_stay_behind_their_walls(path: Path) -> None:
         assert room(path) in allowed, f"{path.name}:{line}: only {', '.join(sorted(allowed))} may import {top}"
 
 
-@pytest.mark.parametrize("path", source_files(), ids=lambda path: str(path.relative_to(SRC)))
+@every_source
 def test_heavy_libraries_load_when_used(path: Path) -> None:
     for module, line, at_once in imports(path):
         if module.partition(".")[0] in LAZY and room(path) not in {"numeric", "report"}:
             assert not at_once, f"{path.name}:{line}: import {module} inside the function that needs it"
 
 
-@pytest.mark.parametrize("path", source_files(), ids=lambda path: str(path.relative_to(SRC)))
+@every_source
 def test_nothing_is_imported_by_a_text(path: Path) -> None:
     """A module named in a string escapes the ladder; only the public face, verbs and optional file formats need it."""
     if path in {

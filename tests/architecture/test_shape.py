@@ -14,21 +14,19 @@ import pytest
 from tacita.core import registry
 from tacita.core.parameters import json_schema
 from tacita.core.vocabulary import ROLES, SCALES
-from tests.architecture.source import ROOT, SRC, parsed, room, source_files, test_files
+from tests.architecture.source import ROOT, SRC, for_each, parsed, room, source_files, test_files
 
 LONG_FILE, TOO_LONG_FILE, TOO_LONG_FUNCTION = 350, 600, 60
 LEFTOVERS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3]) + r")\b")
 
-every_source = pytest.mark.parametrize("path", source_files(), ids=lambda path: str(path.relative_to(SRC)))
-every_file = pytest.mark.parametrize(
-    "path",
+every_source = for_each(source_files())
+every_file = for_each(
     [
         *source_files(),
         *test_files(),
         *sorted(path for path in (ROOT / "tools").rglob("*.*") if path.suffix in {".py", ".sh"}),
         *sorted((ROOT / "benchmarks").rglob("*.py")),
     ],
-    ids=lambda path: str(path.relative_to(ROOT)),
 )
 
 
@@ -102,11 +100,13 @@ def test_files_say_what_they_are(path: Path) -> None:
 
 
 def _shared_parameters() -> dict[str, list[tuple[str, object]]]:
+    """Parameters of several methods: those of recipes and tables together, those of policies, which no recipe has, apart."""
     found: dict[str, list[tuple[str, object]]] = defaultdict(list)
     for method in registry.methods():
         if method.__module__.startswith("tacita."):
             for parameter in method.parameters():
-                found[parameter.name].append((method.name, json_schema(parameter.annotation).get("type")))
+                place = f"policy: {parameter.name}" if method.kind == "restriction" else parameter.name
+                found[place].append((method.name, json_schema(parameter.annotation).get("type")))
     return {name: uses for name, uses in found.items() if len(uses) > 1}
 
 
@@ -121,6 +121,6 @@ GLOSSARY = ROOT / "docs" / "glossary.md"
 def test_glossary_has_every_shared_word() -> None:
     text = GLOSSARY.read_text(encoding="utf-8")
     law = {"data", "original", "masked", "columns", "weights", "k", "p", "sd_ratio", "by", "unit", "rng", "seed", "key"}
-    wanted = law | set(ROLES) | set(SCALES) | set(_shared_parameters())
+    wanted = law | set(ROLES) | set(SCALES) | {name.removeprefix("policy: ") for name in _shared_parameters()}
     lacking = sorted(word for word in wanted if f"`{word}`" not in text)
     assert not lacking, f"the glossary lacks {', '.join(lacking)}"

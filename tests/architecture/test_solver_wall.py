@@ -16,7 +16,7 @@ import pytest
 
 from tacita.solve.interior_point import InteriorPoint
 from tacita.solve.solver import Solver, solve
-from tests.architecture.source import SRC, parsed, room, source_files
+from tests.architecture.source import SRC, for_each, parsed, room, source_files
 
 WALL = sorted((SRC / "solve").rglob("*.py"))
 FACE = {name for f in (Solver, Solver.run, InteriorPoint, solve) for name in inspect.signature(f).parameters}
@@ -70,7 +70,7 @@ def _from_wall(path: Path) -> set[str]:
 OUTSIDE = [path for path in source_files() if room(path) != "solve"]
 
 
-@pytest.mark.parametrize("path", OUTSIDE, ids=lambda path: str(path.relative_to(SRC)))
+@for_each(OUTSIDE)
 def test_only_the_wall_knows_a_solver(path: Path) -> None:
     found = breaches(path)
     assert not found, f"{path.name} reaches behind solve/: {'; '.join(found)}"

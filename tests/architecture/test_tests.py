@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.assertions import checks_nothing
-from tests.architecture.source import TESTS, parsed, test_files
+from tests.architecture.source import for_each, parsed, test_files
 
-every_test_file = pytest.mark.parametrize("path", test_files(), ids=lambda path: str(path.relative_to(TESTS)))
+every_test_file = for_each(test_files())
 
 NEEDS_REASON = {"skip", "skipif", "xfail"}
 WAITS = re.compile(r"\byet\b|\bto (be built|come)\b|\bcomes? with\b|\bnext version\b|\bis being\b", re.IGNORECASE)

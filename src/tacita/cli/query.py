@@ -77,17 +77,9 @@ def query(
     from tacita.query.database import open_database
 
     asked = None if show_catalogue else _request(request, by, where, response, statistic)
+    places = {"schema": schema, "catalogue": catalogue, "record_id": record_id, "table": table}
     with output.progress_bars(as_json):
-        db = open_database(
-            source,
-            schema=schema,
-            policy=policy,
-            key=key,
-            journal=journal,
-            catalogue=catalogue,
-            record_id=record_id,
-            table=table,
-        )
+        db = open_database(source, policy=policy, key=key, journal=journal, **places)
         if asked is None:
             typer.echo(db.catalogue.to_toml(), nl=False)
             return

@@ -21,6 +21,7 @@ from tacita.query.requests import (
     request_from_plain,
 )
 from tacita.query.restrictions import (
+    CellSize,
     Combinations,
     ConfidentialUniverse,
     Decompositions,
@@ -43,6 +44,7 @@ from tacita.query.universe import Universe
 __all__ = [
     "Answer",
     "Catalogue",
+    "CellSize",
     "Combinations",
     "ConfidentialUniverse",
     "Correlate",

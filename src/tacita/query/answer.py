@@ -69,8 +69,8 @@ class Answer:
     def to_plain(self) -> dict[str, Any]:
         """Return everything that leaves, ready for JSON."""
         found: dict[str, Any] = {"status": self.status, "id": self.id, "request": self.request}
-        if self.reasons:
-            found["reasons"] = list(self.reasons)
+        if self.status != "answered":  # one shape, whatever the reason
+            found |= {"reasons": list(self.reasons), "hint": self.hint}
         for name in ("table", "model", "plots"):
             part = getattr(self, name)
             if part is not None:
@@ -80,8 +80,6 @@ class Answer:
         for name in ("value", "quantiles"):
             if getattr(self, name) is not None:
                 found[name] = getattr(self, name)
-        if self.hint:
-            found["hint"] = self.hint
         if self.notes:
             found["notes"] = list(self.notes)
         return found

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tacita.core.errors import TacitaError
 from tacita.query.answer import Answer
 from tacita.query.models.analyses import correlations_of, regression_of
@@ -36,25 +34,34 @@ def compute(question: Question) -> Answer:
         When the analysis itself refuses: no records are left, a rule on the result of a model fires, the policy's way
         of answering has no such statistic. All have one shape.
     """
-    if len(question.rows) == 0:
+    privacy = question.policy.part("privacy")
+    if (
+        privacy is None and len(question.rows) == 0
+    ):  # with noise for each answer, that nobody is there is no answer of its own
         raise RefusalError("no_records", "no record is analysed")
     notes = (_DROPPED,) if question.policy.subsample is not None else ()
     try:
         parts = _parts(question, question.request)
     except RefusalError:
         raise
-    except (TacitaError, FloatingPointError, np.linalg.LinAlgError, OverflowError) as error:
+    except TacitaError as error:
         # What failed may have failed because of values: one shape for all of it, the reason for the steward.
         raise RefusalError("not_computable", f"{type(error).__name__}: {error}") from None
+    except Exception as error:  # noqa: BLE001 - a message of another library may quote data, so only its kind is kept
+        raise RefusalError("not_computable", type(error).__name__) from None
     if "cells" in question.policy.parts and isinstance(question.request, (Tabulate, Quantiles)):
         notes = (*notes, _NOISE)
     return Answer(status="answered", notes=notes, **parts)
 
 
 def _parts(question: Question, request: QueryRequest) -> dict[str, Any]:
-    privacy = question.policy.part("privacy")
+    privacy, camouflage = question.policy.part("privacy"), question.policy.part("camouflage")
+    if privacy is not None and not privacy.answers(request):
+        raise RefusalError("not_offered", f"{request.kind} under differential privacy")
+    if camouflage is not None and not isinstance(request, (Tabulate, Statistic)):
+        raise RefusalError("not_offered", f"{request.kind} under camouflage, which would be exact")
     if isinstance(request, Tabulate):
-        if question.policy.part("camouflage") is not None and request.response is not None:
+        if camouflage is not None and request.response is not None:
             raise RefusalError("not_offered", "tables of means under camouflage")
         return {"table": answer_table(question, request) if privacy is None else privacy.table(question, request)}
     if isinstance(request, Statistic):
@@ -62,7 +69,7 @@ def _parts(question: Question, request: QueryRequest) -> dict[str, Any]:
             return {"value": privacy.number(question, request)}
         if question.policy.part("numbers") is not None and request.statistic not in ("count", "sum", "mean"):
             raise RefusalError("not_offered", f"'{request.statistic}' with noise")
-        if question.policy.part("camouflage") is not None and request.response is None:
+        if camouflage is not None and request.response is None:
             raise RefusalError("not_offered", "counts under camouflage")
         return one_number(question, request)
     if isinstance(request, Quantiles):

@@ -7,25 +7,29 @@ import time
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tacita.core.errors import DataError, ParameterError, TacitaError, TacitaWarning
 from tacita.core.keyed import Key, KeyLike
 from tacita.core.traits import STAGES
-from tacita.query.answer import Answer, Status
+from tacita.query.answer import Answer
 from tacita.query.catalogue.catalogue import Catalogue
 from tacita.query.catalogue.version import Version
 from tacita.query.compute import compute
 from tacita.query.fixed import check_fixed, version_facts
 from tacita.query.history import History
 from tacita.query.journal.base import QueryJournal
+from tacita.query.journal.entry import JournalEntry
 from tacita.query.journal.journal import open_journal
+from tacita.query.models.analyses import load_models
+from tacita.query.outcome import Explanation, Outcome, decided, refusal
 from tacita.query.policy.policy import Policy, PolicyLike
-from tacita.query.question import Question, RefusalError, understand
+from tacita.query.question import Question, RefusalError, journal_form, understand
 from tacita.query.requests.request import QueryRequest, request_from_plain
-from tacita.query.restrictions.restriction import Ruling
+from tacita.query.restrictions.across_versions import check_same_people
+from tacita.query.restrictions.restriction import Restriction, Ruling, deny
 
 if TYPE_CHECKING:
     from tacita.data.microdata import Microdata
@@ -35,38 +39,8 @@ if TYPE_CHECKING:
 __all__ = ["Database", "Explanation", "Outcome", "open_database"]
 
 _MOST_KEPT = 4096
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What one restriction said about a question."""
-
-    rule: str
-    ruling: Ruling
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """What every restriction would say about a question: for the steward, since it tells thresholds to whoever asks long enough.
-
-    Parameters
-    ----------
-    status
-        What the answer would be.
-    outcomes
-        Restrictions by stage, with their decisions and reasons.
-    records
-        Number of records of the universe; None where it was not found.
-    """
-
-    status: Status
-    outcomes: tuple[Outcome, ...]
-    records: int | None = None
-
-    def to_plain(self) -> dict[str, Any]:
-        """Return the explanation ready for JSON."""
-        rows = [{"rule": o.rule, "decision": o.ruling.decision, "detail": o.ruling.detail} for o in self.outcomes]
-        return {"status": self.status, "records": self.records, "rules": rows}
+_REPEATED = "answered_before"
+"""What the journal says of a question that was answered before, and got the same answer again."""
 
 
 class Database:
@@ -88,11 +62,16 @@ class Database:
         The secret of the database.
     now
         The clock, in seconds.
+    previous
+        The version that this one takes the place of, with its journal; ``across_versions`` looks at what it answered.
 
     Notes
     -----
     The same question to the same version has the same answer for ever: all noise comes from the key and the set of
     records. Questions that were answered are given again without being judged anew; they tell nothing that is not told.
+
+    Several processes may share a journal. Its entries are numbered: who finds entries of others before its own
+    remembers what they answered, and judges its question by that once more before the answer leaves.
 
     One question is answered at a time, whatever thread it comes from.
     """
@@ -105,12 +84,14 @@ class Database:
         *,
         key: Key,
         now: Callable[[], float] = time.time,
+        previous: Database | None = None,
     ) -> None:
-        self.version, self.policy, self.journal = version, policy, journal
-        self.history = History()
+        self.version, self.policy, self.journal, self.previous = version, policy, journal, previous
+        self.history = History(previous=previous)
         self._key, self._now = key, now
         self._lock = threading.RLock()
         self._kept: OrderedDict[str, Answer] = OrderedDict()
+        self._seen = -1
         if policy.part("camouflage") is None and version.catalogue.names == ():
             raise DataError("The catalogue has no variable that could be asked for.")
         for name in policy.strata:
@@ -148,122 +129,159 @@ class Database:
             When the journal cannot be written; then nothing leaves.
         """
         with self._lock:
-            now = self._now()
+            now, asked = self._now(), None
             try:
-                question = self._understood(request, user, now)
+                asked = _read(request)
+                question = self._understood(asked, user, now)
             except RefusalError as refused:
-                self.history.was_asked(user, now)
-                return self._entered(_plain(request), user, (_outcome(refused),), _refusal(refused))
+                made = replace(refusal(refused), request=journal_form(asked))
+                return self._entered(made, user, now, (Outcome.of_refusal(refused),))
             outcomes, answer = self._answered(question)
-            self.history.was_asked(user, now)
-            return self._entered(question.canonical, user, outcomes, answer, question)
+            return self._entered(replace(answer, request=question.canonical), user, now, outcomes, question)
 
-    def _understood(self, request: Any, user: str, now: float) -> Question:
+    def _understood(self, request: QueryRequest, user: str, now: float) -> Question:
         """Policy and universe: what is asked, in canonical form."""
-        if not isinstance(request, QueryRequest):
-            try:
-                request = request_from_plain(request)
-            except TacitaError as error:
-                raise RefusalError("request_form", str(error), hint=str(error)) from None
         if request.kind not in self.policy.requests:
-            raise RefusalError("not_offered", request.kind, hint=f"Requests of kind '{request.kind}' are not answered here.")
+            raise RefusalError(
+                "not_offered", request.kind, hint=f"Requests of kind '{request.kind}' are not answered here."
+            )
         return understand(request, self.version, self.policy, self.history, user, now)
 
     def _answered(self, question: Question) -> tuple[tuple[Outcome, ...], Answer]:
         """Judge, compute and protect."""
         known = self._kept.get(question.text)
-        stages = ("request",) if known is not None else ("request", "universe", "history")
-        outcomes = self._judged(question, stages)
-        if not outcomes:  # default deny: what no rule has looked at is not answered
-            outcomes = (Outcome("no_rule", Ruling("deny", "no restriction of the policy applies to this question")),)
-        answer = _decided(outcomes)
+        outcomes = self._judged(question, ("request",) if known is not None else ("request", "universe", "history"))
+        if known is None and not outcomes:
+            outcomes = (_no_rule(),)
+        answer = decided(outcomes)
         if answer is not None:
             return outcomes, answer
         if known is not None:
             self._kept.move_to_end(question.text)
-            return (*outcomes, Outcome("answered_before", Ruling("allow"))), known
+            return (*outcomes, Outcome(_REPEATED, Ruling("allow"))), known
+        return self._computed(question, outcomes)
+
+    def _computed(self, question: Question, outcomes: tuple[Outcome, ...]) -> tuple[tuple[Outcome, ...], Answer]:
+        """Compute and protect what was let pass, and show the result to those restrictions that look at it."""
         try:
-            return outcomes, compute(question)
+            question.result = compute(question)
         except RefusalError as refused:
-            return (*outcomes, _outcome(refused)), _refusal(refused)
+            return (*outcomes, Outcome.of_refusal(refused)), refusal(refused)
+        late = self._judged(question, ("result",))
+        return (*outcomes, *late), decided(late) or question.result
 
     def _judged(self, question: Question, stages: tuple[str, ...], *, is_whole: bool = False) -> tuple[Outcome, ...]:
         """What the restrictions say, stage by stage; after a stage that refuses, later ones are not asked."""
         found: list[Outcome] = []
         for stage in stages:
             for restriction in self.policy.restrictions:
-                if restriction.traits.stage == stage and restriction.applies(question):
-                    found.append(Outcome(restriction.name, restriction.judge(question)))
+                if restriction.traits.stage == stage:
+                    found += _ruling(restriction, question)
             if not is_whole and any(outcome.ruling.decision == "deny" for outcome in found):
                 break
         return tuple(found)
 
     def _entered(
         self,
-        request: dict[str, Any],
-        user: str,
-        outcomes: tuple[Outcome, ...],
         answer: Answer,
+        user: str,
+        now: float,
+        outcomes: tuple[Outcome, ...],
         question: Question | None = None,
     ) -> Answer:
         """Write the journal, then let the answer go; what was answered is remembered only after the journal has it."""
-        name = answer.id or self._key.digest("answer", self.version.id, str(request)).hex()[:24]
-        made = replace(answer, request=request, id=name)
-        self.journal.append(
+        name = self._key.digest("answer", self.version.id, str(answer.request)).hex()[:24]
+        made = replace(answer, id=answer.id or name)
+        is_answered = made.status == "answered"
+        entry = self.journal.append(
             "request",
             user=user,
-            request=request,
+            request=made.request,
             status=made.status,
             rules=[(o.rule, o.ruling.decision, o.ruling.detail or None) for o in outcomes],
-            answer=made.to_plain() if made.status == "answered" else None,
+            answer=made.to_plain() if is_answered else None,
             versions={"data": self.version.id, "policy": self.policy.digest[:16]},
         )
-        if made.status == "answered" and question is not None and question.text not in self._kept:
-            self.history.remember(question)
-            self._kept[question.text] = made
-            if len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
+        self.history.was_asked(user, now)
+        is_alone = self.catch_up(entry)
+        if not is_answered or question is None or question.text in self._kept:
+            return made
+        if not is_alone:  # others have answered since this was judged
+            again = self._judged(question, ("history",))
+            refused = decided(again)
+            if refused is not None:
+                return self._entered(replace(refused, request=made.request), user, now, again)
+        self.history.remember(question)
+        self._kept[question.text] = made
+        if len(self._kept) > _MOST_KEPT:
+            self._kept.popitem(last=False)
         return made
 
     # --- for the steward ------------------------------------------------------------------------------------------------
 
     def explain(self, request: QueryRequest | Mapping[str, Any] | str | bytes, *, user: str = "") -> Explanation:
-        """Say what every restriction would say about a question; nothing is answered, the journal notes that it was asked.
+        """Say what every restriction would say about a question; nothing is answered, and only the journal remembers it.
 
         Notes
         -----
         For the steward only: a user who sees reasons finds the secret thresholds.
         """
         with self._lock:
+            asked = None
             try:
-                question = self._understood(request, user, self._now())
+                asked = _read(request)
+                question = self._understood(asked, user, self._now())
             except RefusalError as refused:
-                return Explanation("refused", (_outcome(refused),))
-            outcomes = self._judged(question, tuple(STAGES), is_whole=True)
-            answer = _decided(outcomes) if outcomes else Answer(status="refused")
+                self.catch_up(self.journal.append("explain", user=user, request=journal_form(asked), status="refused"))
+                return Explanation("refused", (Outcome.of_refusal(refused),))
+            outcomes = self._judged(question, tuple(STAGES)[:-1], is_whole=True) or (_no_rule(),)
+            answer = decided(outcomes)
             if answer is None:
-                try:
-                    compute(question)
-                    answer = Answer(status="answered")
-                except RefusalError as refused:
-                    outcomes, answer = (*outcomes, _outcome(refused)), _refusal(refused)
-            self.journal.append("explain", user=user, request=question.canonical, status=answer.status)
+                outcomes, answer = self._computed(question, outcomes)
+            self.catch_up(self.journal.append("explain", user=user, request=question.canonical, status=answer.status))
             return Explanation(answer.status, outcomes, len(question.members))
 
     def replay(self) -> int:
-        """Remember what the journal says was answered to this data version; return how many questions these are."""
-        count = 0
-        for entry in self.journal.entries():
-            if entry.kind != "request" or entry.status != "answered" or entry.versions.get("data") != self.version.id:
-                continue
-            try:
-                question = self._understood(entry.request, entry.user or "", 0.0)
-            except RefusalError:  # the policy no longer offers it: what left has left, but nothing can be audited
-                continue
-            if question.text not in self._kept:
-                self.history.remember(question)
-                count += 1
-        return count
+        """Remember what the journal says was answered to this data version; return how many questions these are.
+
+        Raises
+        ------
+        DataError
+            When an answer of the journal cannot be understood: nothing could be judged by it.
+        """
+        with self._lock:
+            count = 0
+            for entry in self.journal.entries():
+                count += self._remembered(entry)
+                self._seen = max(self._seen, entry.number)
+            return count
+
+    def catch_up(self, entry: JournalEntry) -> bool:
+        """Remember what others entered into the journal before this entry of ours; return whether nobody did."""
+        is_alone = entry.number == self._seen + 1
+        if not is_alone:
+            for other in self.journal.entries():
+                if self._seen < other.number < entry.number:
+                    self._remembered(other)
+        self._seen = entry.number
+        return is_alone
+
+    def _remembered(self, entry: JournalEntry) -> bool:
+        """Remember an answer of the journal, whatever the present policy would say of it: what left has left."""
+        if entry.kind != "request" or entry.status != "answered" or entry.versions.get("data") != self.version.id:
+            return False
+        if any(said.rule == _REPEATED for said in entry.rules):
+            return False
+        try:
+            asked = request_from_plain(dict(entry.request or {}))
+            question = understand(asked, self.version, self.policy, self.history, entry.user or "", 0.0)
+        except TacitaError as error:
+            raise DataError(
+                f"The answer of entry {entry.number} of the journal cannot be understood any more, so no question can be "
+                "judged by it. Open the data with the package and the catalogue that gave it."
+            ) from error
+        self.history.remember(question)
+        return True
 
 
 def open_database(
@@ -278,6 +296,7 @@ def open_database(
     record_id: str | None = None,
     table: str | None = None,
     now: Callable[[], float] = time.time,
+    previous: Database | None = None,
 ) -> Database:
     """Open data for statistical questions; records never leave.
 
@@ -298,13 +317,17 @@ def open_database(
     catalogue
         What is published about the data, or a file of it; by default it is drafted.
     cutpoints
-        How numeric variables are cut where the catalogue is drafted; by default as the policy says.
+        How numeric variables are cut where the catalogue is drafted; by default as the policy says, and coarser where bins would
+        show values.
     record_id
         The column that identifies each record.
     table
         Which table of a database.
     now
         The clock, in seconds.
+    previous
+        The earlier version of the data, opened with the journal that has its answers; the rule ``across_versions``
+        looks at these. Both versions need record ids.
 
     Raises
     ------
@@ -327,19 +350,23 @@ def open_database(
         raise ParameterError(
             "'key' must be given where a journal is kept: without it answers could not be given again."
         )
+    if "regress" in chosen.requests:
+        load_models()  # while the data are opened, and not while somebody waits for a first answer
     store = open_store(source, schema=schema, record_id=record_id, table=table)
     if isinstance(catalogue, (str, Path)):
         catalogue = Catalogue.read(catalogue)
     if catalogue is None:
-        catalogue = Catalogue.draft(store, cutpoints=chosen.part("cutpoints") if cutpoints is None else cutpoints)
+        ways = chosen.part("cutpoints") if cutpoints is None else cutpoints
+        catalogue = Catalogue.draft(store, cutpoints=ways, coarsen=cutpoints is None)
     version = Version(store, catalogue, secret, strata=_strata(chosen, store.schema.strata, catalogue))
     kept = open_journal(journal, key=secret, identities=chosen.identities)
     check_fixed(kept, version, chosen)
-    made = Database(version, chosen, kept, key=secret, now=now)
+    if previous is not None:
+        check_same_people(previous.version, version)
+    made = Database(version, chosen, kept, key=secret, now=now, previous=previous)
     made.replay()
-    kept.append(
-        "version", request=version_facts(version, chosen), versions={"data": version.id, "policy": chosen.digest[:16]}
-    )
+    versions = {"data": version.id, "policy": chosen.digest[:16]}
+    made.catch_up(kept.append("version", request=version_facts(version, chosen), versions=versions))
     return made
 
 
@@ -356,25 +383,24 @@ def _strata(policy: Policy, declared: tuple[str, ...], catalogue: Catalogue) -> 
     return named
 
 
-def _decided(outcomes: tuple[Outcome, ...]) -> Answer | None:
-    """The answer that restrictions alone give: any deny wins, then any review; None where the question is to be computed."""
-    for decision, status in (("deny", "refused"), ("review", "review")):
-        reasons = tuple(o.rule for o in outcomes if o.ruling.decision == decision)
-        if reasons:
-            return Answer(status=status, reasons=reasons)  # type: ignore[arg-type]
-    return None
-
-
-def _refusal(refused: RefusalError) -> Answer:
-    return Answer(status="refused", reasons=(refused.rule,), hint=refused.hint)
-
-
-def _outcome(refused: RefusalError) -> Outcome:
-    return Outcome(refused.rule, Ruling("deny", refused.detail))
-
-
-def _plain(request: Any) -> dict[str, Any]:
-    """What the journal keeps of a question that was not understood: nothing that a hostile text could put there."""
+def _read(request: QueryRequest | Mapping[str, Any] | str | bytes) -> QueryRequest:
+    """A request from its JSON form; what is none is refused."""
     if isinstance(request, QueryRequest):
-        return request.to_plain()
-    return {"kind": "unreadable"}
+        return request
+    try:
+        return request_from_plain(request)
+    except TacitaError as error:
+        raise RefusalError("request_form", str(error), hint=str(error)) from None
+
+
+def _ruling(restriction: Restriction, question: Question) -> list[Outcome]:
+    """What a restriction says, if it has something to say; one that cannot judge refuses."""
+    try:
+        return [Outcome(restriction.name, restriction.judge(question))] if restriction.applies(question) else []
+    except Exception as error:  # noqa: BLE001 - a message may quote data, so only its kind is kept
+        return [Outcome(restriction.name, deny(f"it could not be judged: {type(error).__name__}"))]
+
+
+def _no_rule() -> Outcome:
+    """Default deny: what no rule has looked at is not answered."""
+    return Outcome("no_rule", deny("no restriction of the policy applies to this question"))

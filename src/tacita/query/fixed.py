@@ -14,17 +14,21 @@ from typing import Any
 from tacita.core.errors import ParameterError
 from tacita.query.catalogue.version import Version
 from tacita.query.journal.base import QueryJournal
+from tacita.query.policy.parts import part_to_plain
 from tacita.query.policy.policy import Policy
 
 __all__ = ["NOISE_PARTS", "check_fixed", "version_facts"]
 
-NOISE_PARTS = ("subsample", "cells", "magnitudes", "numbers", "input", "camouflage")
-"""Parts of a policy that draw from the key."""
+NOISE_PARTS = ("subsample", "cells", "magnitudes", "numbers", "input", "camouflage", "privacy")
+"""Parts of a policy that draw noise; of ``privacy`` all but the budget, which may be given more."""
 
 
 def version_facts(version: Version, policy: Policy) -> dict[str, Any]:
     """Return what the journal keeps of a version: digests of the catalogue and of each part that draws noise."""
     plain = policy.to_plain()
+    if policy.is_noisy_in_cells:  # the noise of totals, also where the file says nothing of it
+        plain["magnitudes"] = part_to_plain("magnitudes", policy.magnitudes)
+    plain.get("privacy", {}).pop("budget", None)
     parts = {word: _digest(plain[word]) for word in NOISE_PARTS if word in plain}
     catalogue = version.catalogue.to_plain()
     return {

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
+    from tacita.query.database import Database
     from tacita.query.question import Question
     from tacita.query.restrictions.restriction import Restriction
 
@@ -27,6 +28,7 @@ class History:
     written to disk: the journal is, and :meth:`remember` is called again for each of its answered questions.
     """
 
+    previous: Database | None = field(default=None, repr=False)
     answered: int = 0
     asked_at: dict[str, deque[float]] = field(default_factory=dict, repr=False)
     _memory: dict[tuple[str, Any, str], Any] = field(default_factory=dict, repr=False)

@@ -20,13 +20,17 @@ from tacita.query.requests.request import QueryRequest
 from tacita.query.requests.statistic import Statistic
 from tacita.query.requests.tabulate import Tabulate
 from tacita.query.universe.boxes import Boxes, TooComplex
+from tacita.query.universe.canonical import canonical_request
 from tacita.query.universe.members import MemberSet
 
 if TYPE_CHECKING:
     from tacita.query.history import History
     from tacita.query.policy.policy import Policy
 
-__all__ = ["Question", "RefusalError", "understand"]
+__all__ = ["Question", "RefusalError", "journal_form", "understand"]
+
+_MOST_TEXT = 100_000
+"""A request whose canonical form is longer is no question that anybody asks; an entry of the journal must hold it."""
 
 
 class RefusalError(TacitaError):
@@ -83,10 +87,7 @@ class Question:
     @cached_property
     def canonical(self) -> dict[str, Any]:
         """The request with its universe in canonical form: one text for all wordings."""
-        plain = self.request.to_plain()
-        plain.pop("where", None)
-        where = self.version.words(self.boxes)
-        return {**plain, "where": where} if where else plain
+        return canonical_request(self.request, self.boxes, self.version.catalogue)
 
     @cached_property
     def text(self) -> str:
@@ -141,7 +142,31 @@ def understand(
         cells = int(np.prod([version.catalogue[name].size for name in names], dtype=object)) if names else 1
         if cells > MOST_CELLS:
             raise RefusalError("table_size", f"{cells} cells", hint=f"A table must have at most {MOST_CELLS} cells.")
-    return Question(request, version, boxes, policy, history, user, now)
+    made = Question(request, version, boxes, policy, history, user, now)
+    if len(made.text) > _MOST_TEXT:
+        hint = (
+            f"A question must have at most {_MOST_TEXT} letters when its classes are written out; ask for less at once."
+        )
+        raise RefusalError("universe_complexity", f"{len(made.text)} letters", hint=hint)
+    return made
+
+
+def journal_form(request: QueryRequest | None) -> dict[str, Any]:
+    """Return what is kept of a question that was not understood: the request, unless it is none, too long, or no text.
+
+    Examples
+    --------
+    >>> journal_form(None)
+    {'kind': 'unreadable'}
+    """
+    if request is None:
+        return {"kind": "unreadable"}
+    plain = request.to_plain()
+    try:
+        text = json.dumps(plain, ensure_ascii=False, allow_nan=False).encode("utf-8")
+    except ValueError:  # half of a surrogate pair, or a number that is none
+        return {"kind": request.kind, "is_cut": True}
+    return plain if len(text) <= _MOST_TEXT else {"kind": request.kind, "is_cut": True}
 
 
 def _refused_for_name(version: Version, name: str) -> RefusalError:

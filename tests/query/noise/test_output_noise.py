@@ -8,7 +8,7 @@ from scipy.stats import kstest
 
 from tacita.core.errors import ParameterError
 from tacita.core.keyed import Key
-from tacita.query.noise.decompositions import Decompositions, table_decompositions
+from tacita.query.noise.decompositions import DecompositionCount, table_decompositions
 from tacita.query.noise.output_noise import RECORD_UNIT, ConditionLayer, LayeredNoise, normal_deviates
 from tacita.query.noise.splitting import remaining_variance
 
@@ -88,7 +88,7 @@ def attack(noise: LayeredNoise, splits: int, seed: int, *, limit: int | None = N
     keys, records = KEY.record_keys(ids), noise.record_layer(ids, key=KEY)
     sides = (rng.random((splits, 40)) < 0.5).astype(np.int64)
     if limit is not None:
-        counted, answered = Decompositions(limit), []
+        counted, answered = DecompositionCount(limit), []
         for side in sides:
             parts = np.stack([1 - side, side])
             families = table_decompositions(parts @ keys, parts.sum(axis=1), np.array([[0], [1]]))

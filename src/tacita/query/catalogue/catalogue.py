@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaWarning, did_you_mean
 from tacita.core.metadata import parse_toml, read_text
 from tacita.core.toml import toml_key, toml_value
 from tacita.query.catalogue.variable import Use, Variable
 from tacita.query.cutpoints.bins import Bins
+from tacita.query.cutpoints.coarse import coarse_enough
 from tacita.query.cutpoints.fineness import warn_if_too_fine
 from tacita.query.cutpoints.method import Cutpoints
 from tacita.query.universe.universe import class_word
@@ -25,7 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["Catalogue"]
 
 _MOST_CLASSES = 10_000
-"""A column with more classes is text, such as a name, and no variable to count by."""
+_FEW_CLASSES = 100
+"""A column with more than the most, or with more than these and one for every second record, is text, such as a name, and no
+variable to count by; its values would be published as classes."""
 
 _NEVER = frozenset({"identifier", "weight", "household", "cluster"})
 
@@ -86,13 +91,14 @@ class Catalogue:
         store: RecordStore,
         *,
         cutpoints: Cutpoints | Mapping[str, Cutpoints] | None = None,
+        coarsen: bool = False,
         leave_out: Iterable[str] = (),
     ) -> Catalogue:
         """Draft the catalogue of some records.
 
         Columns with classes may be used in universes, in tables and as predictors; numeric ones as predictors and, unless they
-        are keys, as responses; with cutpoints also like columns with classes. Identifiers, weights, households and clusters never
-        enter.
+        are keys, as responses; with cutpoints also like columns with classes. Identifiers, weights, households, clusters and the
+        record id never enter, nor do columns with as many classes as names have.
 
         Parameters
         ----------
@@ -100,18 +106,33 @@ class Catalogue:
             The records.
         cutpoints
             How numeric variables are cut: one way for all, or for those named.
+        coarsen
+            Whether cutpoints are made coarser where bins would show values; otherwise such bins are warned of.
         leave_out
             Columns that nobody may ask for.
+
+        Raises
+        ------
+        ColumnError
+            When a column that is named is not there, or cutpoints are given for one that is not numeric.
         """
         out = set(leave_out)
-        for name in out:
-            store.schema[name]
+        for name in (*out, *(cutpoints if isinstance(cutpoints, Mapping) else ())):
+            if store.schema[name].scale != "numeric" and name not in out:
+                raise ColumnError(f"Cutpoints must be for numeric columns, but '{name}' is {store.schema[name].scale}.")
         made = []
         for column in store.schema:
-            if column.name in out or _NEVER & set(column.roles):
+            if column.name in out or _is_hidden(store, column):
                 continue
             cut = cutpoints.get(column.name) if isinstance(cutpoints, Mapping) else cutpoints
-            variable = _numeric(store, column, cut) if column.scale == "numeric" else _classed(store, column)
+            if cut is not None and coarsen and column.scale == "numeric":
+                numbers = store.floats(column.name)
+                cut = coarse_enough(cut, numbers[~np.isnan(numbers)])
+            variable = (
+                _numeric(store, column, cut, is_checked=coarsen)
+                if column.scale == "numeric"
+                else _classed(store, column)
+            )
             if variable is not None:
                 made.append(variable)
         return cls(tuple(made))
@@ -142,13 +163,28 @@ class Catalogue:
         return cls.from_plain(parse_toml(read_text(path, "The catalogue"), "The catalogue"))
 
     def check_fits(self, store: RecordStore) -> None:
-        """Raise an error where a variable is not in the data, or has another kind there."""
+        """Raise an error where a variable is not in the data, has another kind there, or values that are in no class.
+
+        Whether values fit is found here and not when somebody asks: an error at a question would depend on the data.
+
+        Raises
+        ------
+        ColumnError
+            When a variable is not there, has another scale, or may not be asked for.
+        DataError
+            When values are in no class of the catalogue.
+        """
         for variable in self.variables:
             column = store.schema[variable.name]
-            if _NEVER & set(column.roles):
-                raise ColumnError(f"The column '{column.name}' is {column.roles[0]}; no question may name it.")
+            if _is_hidden(store, column):
+                raise ColumnError(
+                    f"The column '{column.name}' identifies records, or says which belong together or how much they weigh; "
+                    "no question may name it."
+                )
             if variable.is_numeric != (column.scale == "numeric"):
                 raise ColumnError(f"The variable '{variable.name}' of the catalogue has another scale in the data.")
+            if not _has_all_values(store, variable):
+                raise DataError(f"The variable '{variable.name}' has values that are in no class of the catalogue.")
 
 
 _AS = {
@@ -159,11 +195,30 @@ _AS = {
 }
 
 
+def _is_hidden(store: RecordStore, column: Column) -> bool:
+    """Whether a column identifies records, alone or together, or is their weight."""
+    return bool(_NEVER & set(column.roles)) or column.name == store.record_id
+
+
+def _has_all_values(store: RecordStore, variable: Variable) -> bool:
+    """Whether every value of the data lies in a class, where the variable has classes."""
+    if not variable.classes:
+        return True
+    if variable.bins is not None:
+        return variable.has_missing or not bool(np.isnan(store.floats(variable.name)).any())
+    codes = store.codes(variable.name)
+    occurs = np.bincount(codes.values.astype(np.int64) + 1, minlength=len(codes.categories) + 1) > 0
+    known = set(variable.classes)
+    words = (class_word(value) for value, there in zip(codes.categories, occurs[1:], strict=True) if there)
+    return (variable.has_missing or not bool(occurs[0])) and all(word in known for word in words)
+
+
 def _classed(store: RecordStore, column: Column) -> Variable | None:
     codes = store.codes(column.name)
-    if len(codes.categories) > _MOST_CLASSES:
+    if len(codes.categories) > min(_MOST_CLASSES, max(_FEW_CLASSES, store.n_records // 2)):
         warnings.warn(
-            f"The column '{column.name}' has more than {_MOST_CLASSES} classes and is left out of the catalogue.",
+            f"The column '{column.name}' has as many classes as a name has, and is left out of the catalogue; "
+            "give it fewer classes, or the role of an identifier.",
             TacitaWarning,
             stacklevel=3,
         )
@@ -180,12 +235,10 @@ def _classed(store: RecordStore, column: Column) -> Variable | None:
     )
 
 
-def _numeric(store: RecordStore, column: Column, cut: Cutpoints | None) -> Variable:
-    import numpy as np
-
+def _numeric(store: RecordStore, column: Column, cut: Cutpoints | None, *, is_checked: bool) -> Variable:
     values = store.floats(column.name)
     is_missing = np.isnan(values)
-    bins = None if cut is None else _bins(cut, values[~is_missing], column.name)
+    bins = None if cut is None else _bins(cut, values[~is_missing], column.name, is_checked=is_checked)
     uses: tuple[Use, ...] = ("predictor",) if bins is None else ("universe", "table", "predictor")
     lowest = None if column.bounds is None else column.bounds[0]
     return Variable(
@@ -201,11 +254,12 @@ def _numeric(store: RecordStore, column: Column, cut: Cutpoints | None) -> Varia
     )
 
 
-def _bins(cut: Cutpoints, values: FloatArray, name: str) -> Bins | None:
+def _bins(cut: Cutpoints, values: FloatArray, name: str, *, is_checked: bool) -> Bins | None:
     """Cut a column, and warn where bins are so fine that values show; a column with too few values gets no bins."""
     try:
         bins = cut.cut(values)
     except DataError:
         return None
-    warn_if_too_fine(values, bins, column=name)
+    if not is_checked:
+        warn_if_too_fine(values, bins, column=name)
     return bins

@@ -49,7 +49,7 @@ class Variable:
     Raises
     ------
     ParameterError
-        When a class or a use is not one.
+        When a class or a use is not one, or classes and cutpoints contradict each other.
     """
 
     name: str
@@ -66,12 +66,28 @@ class Variable:
         for use in self.uses:
             if use not in USES:
                 raise ParameterError(f"Variable '{self.name}': a use must be one of {', '.join(USES)}, got '{use}'.")
+        if not isinstance(self.name, str) or not self.name:
+            raise ParameterError("A variable of a catalogue must have a name.")
         if len(set(self.classes)) < len(self.classes):
             raise ParameterError(f"Variable '{self.name}': two classes have the same name.")
+        if MISSING in self.classes:  # nobody could tell the two apart
+            raise ParameterError(
+                f"Variable '{self.name}': no class may be called {MISSING}; declare that value as missing in the schema."
+            )
+        self._check_bins()
         if not self.classes and {"universe", "table"} & set(self.uses):
             raise ParameterError(
                 f"Variable '{self.name}': without classes it can be used neither in universes nor to make tables; "
                 "give it cutpoints."
+            )
+
+    def _check_bins(self) -> None:
+        """Numbers have classes by their bins only, and bins are for numbers."""
+        if self.bins is not None and self.classes != tuple(self.bins.labels):
+            raise ParameterError(f"Variable '{self.name}': its classes must be the bins; leave them out.")
+        if self.is_numeric != (self.bins is not None) and (self.classes or self.bins is not None):
+            raise ParameterError(
+                f"Variable '{self.name}': a numeric variable has bins, any other one classes; 'is_numeric' says which it is."
             )
 
     @property
@@ -142,15 +158,24 @@ class Variable:
         classes, uses = given.get("classes", []), given.get("uses", [])
         if not isinstance(classes, list) or not all(isinstance(c, str) for c in classes) or not isinstance(uses, list):
             raise ParameterError(f"Variable '{given['name']}': 'classes' and 'uses' must be lists of texts.")
-        bins = None if given.get("bins") is None else Bins.from_plain(given["bins"])
+        for word in ("is_numeric", "has_missing", "may_log", "made_from_data"):
+            if not isinstance(given.get(word, False), bool):
+                raise ParameterError(f"Variable '{given['name']}': '{word}' must be true or false.")
+        bins = None
+        if given.get("bins") is not None:
+            if not isinstance(given["bins"], Mapping) or classes:
+                raise ParameterError(
+                    f"Variable '{given['name']}': 'bins' must be a table, without 'classes' beside it."
+                )
+            bins = Bins.from_plain(given["bins"])
         return cls(
             name=given["name"],
             classes=tuple(classes) if bins is None else tuple(bins.labels),
             bins=bins,
-            is_numeric=given.get("is_numeric") is True,
-            has_missing=given.get("has_missing") is True,
-            may_log=given.get("may_log") is True,
-            made_from_data=given.get("made_from_data") is True,
+            is_numeric=given.get("is_numeric", False),
+            has_missing=given.get("has_missing", False),
+            may_log=given.get("may_log", False),
+            made_from_data=given.get("made_from_data", False),
             uses=tuple(uses),
             label=str(given.get("label", "")),
         )

@@ -9,13 +9,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.keyed import Key
 from tacita.query.catalogue.catalogue import Catalogue
 from tacita.query.tables.design import SampleDesign
-from tacita.query.universe.boxes import Box, Boxes, maximal_boxes
+from tacita.query.universe.boxes import Boxes
+from tacita.query.universe.canonical import boxes_of, words_of
 from tacita.query.universe.members import MemberSet, sums_by_cell
 from tacita.query.universe.universe import Universe
 
@@ -32,13 +34,23 @@ MOST_CELLS = 1_000_000
 """The largest table that is looked at, for universes and for answers."""
 
 _KEPT = 6
+_MOST_KEPT_CELLS = 8 * MOST_CELLS
+"""Cells of all tables that are kept, 64 MB."""
 
 
 @dataclass(frozen=True, eq=False)
 class CellIndex:
-    """For every record the cell that it lies in, in the table of some variables."""
+    """For every record the cell that it lies in, in the table of some variables.
 
-    values: IntArray
+    Parameters
+    ----------
+    values
+        (n,): the cell of each record, in the order of the flattened table.
+    shape
+        Number of classes of each variable.
+    """
+
+    values: npt.NDArray[np.int32]
     shape: tuple[int, ...]
 
     @property
@@ -84,6 +96,13 @@ class Version:
 
     def __len__(self) -> int:
         return int(self.store.n_records)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays that are kept: columns, classes, hashes, tables and their cells."""
+        arrays: list[Any] = [*self._codes.values(), *(index.values for index in self._cells.values()), *self._tables.values()]
+        arrays += [self.__dict__[name] for name in ("record_keys", "record_ids", "stratum") if name in self.__dict__]
+        return int(self.store.nbytes) + sum(int(array.nbytes) for array in arrays)
 
     # --- columns -----------------------------------------------------------------------------------------------------
 
@@ -169,7 +188,7 @@ class Version:
         place = {word: number for number, word in enumerate(classes)}
         there = [place.get(class_word(value), -2) for value in codes.categories]
         table = np.array([*there, -1], dtype=np.int64)  # the last entry is what -1, missing, looks up
-        found = table[codes.values]
+        found: IntArray = table[codes.values]
         if (found == -2).any():
             raise DataError(f"The variable '{name}' has values that are in no class of the catalogue.")
         return found
@@ -269,8 +288,9 @@ class Version:
             cells = self.cells(wanted)
             counts = np.bincount(cells.values, minlength=cells.count) if wanted else np.array(len(self))
             self._tables[wanted] = counts.astype(np.int64).reshape(cells.shape)
-            if len(self._tables) > 64:
+            while len(self._tables) > 1 and sum(table.size for table in self._tables.values()) > _MOST_KEPT_CELLS:
                 self._tables.popitem(last=False)
+        self._tables.move_to_end(wanted)
         return self._tables[wanted]
 
     def key_table(self, names: Sequence[str]) -> IntArray:
@@ -288,19 +308,7 @@ class Version:
         ColumnError, ParameterError
             When a variable or a class is not in the catalogue, or a variable may not be used in universes.
         """
-        names = universe.variables
-        variables = [self.catalogue.usable(name, "universe") for name in names]
-        whole = [(1 << variable.size) - 1 for variable in variables]
-        pieces: list[Box] = []
-        for piece in universe.pieces:
-            conditions = dict(piece)
-            box = []
-            for variable, full in zip(variables, whole, strict=True):
-                words = conditions.get(variable.name)
-                numbers = () if words is None else (n for word in words for n in variable.numbers(word))
-                box.append(full if words is None else sum(1 << n for n in set(numbers)))
-            pieces.append(tuple(box))
-        return maximal_boxes(names, [variable.size for variable in variables], pieces)
+        return boxes_of(universe, self.catalogue)
 
     def members(self, boxes: Boxes) -> MemberSet:
         """Return the records of a universe."""
@@ -312,12 +320,4 @@ class Version:
 
     def words(self, boxes: Boxes) -> dict[str, Any]:
         """Return a canonical universe as conditions again, in one way only: what the journal keeps."""
-        pieces = []
-        for box in boxes.boxes:
-            piece = {}
-            for name, numbers, size in zip(boxes.variables, boxes.classes(box), boxes.shape, strict=True):
-                if len(numbers) < size:
-                    names = self.catalogue[name].all_classes
-                    piece[name] = [names[int(number)] for number in numbers]
-            pieces.append(piece)
-        return pieces[0] if len(pieces) == 1 else {"any": pieces}
+        return words_of(boxes, self.catalogue)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tacita.core.arrays import FloatArray
+from tacita.core.errors import DataError
 from tacita.query.models.cases import ModelData, Predictor
 from tacita.query.models.correlate import CorrelationLimits, CorrelationOutcome, correlate
 from tacita.query.models.fit import ModelOutcome, ModelRules, fit_model
@@ -17,7 +18,13 @@ from tacita.query.requests.regress import Regress
 if TYPE_CHECKING:
     from tacita.query.question import Question
 
-__all__ = ["correlations_of", "model_data", "regression_of", "spec_of"]
+__all__ = ["correlations_of", "load_models", "model_data", "regression_of", "spec_of"]
+
+
+def load_models() -> None:
+    """Load what regressions need; the first one would take most of a second longer otherwise."""
+    import statsmodels.genmod.generalized_linear_model
+    import statsmodels.regression.linear_model  # noqa: F401
 
 
 def spec_of(request: Regress) -> ModelSpec:
@@ -49,6 +56,8 @@ def model_data(question: Question, request: Regress) -> ModelData:
     response = version.catalogue[request.response]
     if response.is_numeric:
         y = numbers(request.response)
+    elif len(response.classes) != 2:
+        raise DataError(f"The response '{request.response}' must have two classes to be explained.")
     else:  # of two classes the second one is 1
         codes = version.codes(request.response)[rows].astype(np.float64)
         y = np.where(codes > 1, np.nan, codes)
@@ -69,10 +78,16 @@ def regression_of(question: Question, request: Regress) -> ModelOutcome:
     Notes
     -----
     The number of records that is published is that of the records that were analysed; where the policy drops records,
-    these are fewer than the universe has.
+    these are fewer than the universe has. Where counts of tables carry noise no number is published: it would be the
+    count of the same records without.
     """
     rules: ModelRules = question.policy.part("models") or ModelRules()
-    return fit_model(spec_of(request), model_data(question, request), rules, count=lambda n: n)
+    count = None if question.policy.is_noisy_in_cells else _as_it_is
+    return fit_model(spec_of(request), model_data(question, request), rules, count=count)
+
+
+def _as_it_is(n: int) -> int:
+    return n
 
 
 def correlations_of(question: Question, request: Correlate) -> CorrelationOutcome:

@@ -18,7 +18,9 @@ from tacita.query.noise.input_noise import AddedInput, MultipliedInput
 from tacita.query.noise.magnitude_key import MagnitudeKey
 from tacita.query.noise.output_noise import LayeredNoise
 from tacita.query.noise.rounding import RoundTo
+from tacita.query.residuals.settings import ResidualSettings
 from tacita.query.subsample.drop_q import DropFixed, DropQ
+from tacita.query.subsample.indivisible_units import IndivisibleUnits
 
 __all__ = ["PARTS", "Part", "part_from_plain", "part_to_plain"]
 
@@ -27,7 +29,7 @@ Part: TypeAlias = Parameterised | ModelRules
 
 PARTS: dict[str, dict[str, type[Part]]] = {
     "cutpoints": dict(CUTPOINTS),
-    "subsample": {"drop_q": DropQ, "drop_fixed": DropFixed},
+    "subsample": {"drop_q": DropQ, "drop_fixed": DropFixed, "indivisible": IndivisibleUnits},
     "cells": {"plain": Plain, "round": RoundTo, "cell_key": CellKey},
     "magnitudes": {"magnitude_key": MagnitudeKey},
     "numbers": {"layers": LayeredNoise},
@@ -36,6 +38,7 @@ PARTS: dict[str, dict[str, type[Part]]] = {
     "privacy": {"differential": DifferentialPrivacy},
     "models": {"regression": ModelRules},
     "correlations": {"correlation": CorrelationLimits},
+    "residuals": {"plots": ResidualSettings},
 }
 """For each part of a policy its methods by name; each is checked as everything with parameters is."""
 

@@ -89,10 +89,33 @@ class Policy:
         for word, part in self.parts.items():
             if word not in PARTS or not isinstance(part, tuple(PARTS[word].values())):
                 raise ParameterError(f"Policy: there is no part '{word}' of type {type(part).__name__}.")
-        if "privacy" in self.parts and {"subsample", "camouflage"} & set(self.parts):
+        self._check_parts_agree()
+
+    def _check_parts_agree(self) -> None:
+        """Check that no part of the policy undoes another: an exact answer beside a noisy one about the same records does."""
+        asked, rules = set(self.requests), {restriction.name for restriction in self.restrictions}
+        if "privacy" in self.parts:
+            if {"subsample", "camouflage", "input", "numbers"} & set(self.parts) or self.is_noisy_in_cells:
+                raise ParameterError("Policy: 'privacy' goes with no other protection; it is a way of its own.")
+            if "privacy_budget" not in rules:
+                raise ParameterError("Policy: 'privacy' must have the restriction 'privacy_budget', or it never ends.")
+            loose = [r.name for r in self.restrictions if r.traits.stage != "request" and r.name != "privacy_budget"]
+            if loose:
+                raise ParameterError(
+                    f"Policy: beside 'privacy' there must be no restriction that looks at records, such as '{loose[0]}': its "
+                    "refusals are answers that nobody pays for."
+                )
+        if "camouflage" in self.parts:
+            if asked - {"statistic", "tabulate"}:
+                raise ParameterError("Policy: under 'camouflage' only 'statistic' and 'tabulate' may be in 'requests'.")
+            if "confidential_universe" not in rules:
+                raise ParameterError("Policy: 'camouflage' must have the restriction 'confidential_universe'.")
+        if self.is_noisy_in_cells and "statistic" in asked and "numbers" not in self.parts:
             raise ParameterError(
-                "Policy: 'privacy' goes with neither 'subsample' nor 'camouflage'; each is a way of its own."
+                "Policy: 'statistic' must have noise in 'numbers' where 'cells' have, or counts are exact."
             )
+        if "numbers" in self.parts and {"tabulate", "quantiles"} & asked and not self.is_noisy_in_cells:
+            raise ParameterError("Policy: tables must have noise in 'cells' where 'numbers' have, or counts are exact.")
 
     def __hash__(self) -> int:
         return hash(self.digest)
@@ -110,6 +133,13 @@ class Policy:
         from tacita.query.noise.cell_noise import Plain
 
         return self.parts.get("cells", Plain())
+
+    @property
+    def is_noisy_in_cells(self) -> bool:
+        """Whether counts of cells are changed before they are shown."""
+        from tacita.query.noise.cell_noise import Plain
+
+        return not isinstance(self.cells, Plain)
 
     @property
     def magnitudes(self) -> Any:

@@ -38,13 +38,18 @@ class OrderedUnits:
 
     @classmethod
     def of(cls, values: FloatArray) -> OrderedUnits:
-        """Sort the units; a stable sort, so that every machine has the same order. O(n log n)."""
-        order = np.argsort(values, kind="stable")
+        """Sort the units, equal values by row, so that every machine has the same order. O(n log n)."""
+        n = len(values)
+        order = np.argsort(values)  # twice as quick as a stable sort, but ties come as the machine likes
         ordered = values[order]
-        new = np.empty(len(values), dtype=np.bool_)
+        new = np.empty(n, dtype=np.bool_)
         new[:1] = True
         np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
-        return cls(order, ordered, np.flatnonzero(new))
+        starts = np.flatnonzero(new)
+        if len(starts) < n:  # one sort of whole numbers, value by value and row by row within it
+            base = (np.cumsum(new) - 1) * n
+            order = np.sort(base + order) - base
+        return cls(order, ordered, starts)
 
     @property
     def size(self) -> int:

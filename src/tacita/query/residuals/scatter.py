@@ -43,7 +43,8 @@ def scatter_plot(source: PlotSource, label: str, values: FloatArray, *, smoothed
 
     Notes
     -----
-    The noise is that of the unit, not of the point: an isolated unit is near to many points, and their mean would show it.
+    The noise n_j is that of the unit, not of the point: an isolated unit is near to many points, and their mean would show it.
+    A little noise of the points comes on top, so that they do not line up by units.
 
     References
     ----------
@@ -56,6 +57,7 @@ def scatter_plot(source: PlotSource, label: str, values: FloatArray, *, smoothed
     curve = fixed_spline(units, source.fit.standardised, df=settings.df, count=settings.count)
     j = units.near(x, settings.near, rng)
     shown = curve.at(units.ranks(x)) - curve.at(units.ranks(values[j])) + source.standardised[j]
+    shown += settings.point_sigma * rng.standard_normal(len(x))
     np.clip(shown, -settings.limit, settings.limit, out=shown)
     step = rounding_step(*bounds_of(units, settings.count))
     return ScatterPlot(label, x, shown, step, kernel_curve(x, shown) if smoothed else (np.zeros(0), np.zeros(0)))

@@ -21,6 +21,9 @@ class ResidualSettings(Parameterised):
         Noise of a record, in standard deviations of the residuals, that is the same in all models of a response.
     model_sigma
         Noise of a record that is different in every model and universe.
+    point_sigma
+        Noise of a single point of a scatter plot. It averages away and is no protection of a residual; it hides which points
+        belong to one unit.
     df
         Degrees of freedom of the curve through the residuals, fixed beforehand.
     near
@@ -42,8 +45,9 @@ class ResidualSettings(Parameterised):
     -----
     The paper leaves sigma open. Standardised residuals have variance 1, and the rule that DataSHIELD uses for scatter plots asks
     for noise with a quarter of the variable's variance: 0.4^2 + 0.3^2 = 0.25. The layer that no averaging removes has the greater
-    part. With one nearest unit, the places where the unit changes are the middles between neighbouring true values; five near
-    units, one of them drawn for each point, blur them.
+    part. With one nearest unit, the places where the unit changes are the middles between neighbouring true values; ten near
+    units, one of them drawn for each point, blur them. Where units lie far apart the points of one unit would still stand on one
+    line, whose middle is the unit's place; the noise of the points scatters the line.
 
     Examples
     --------
@@ -55,8 +59,9 @@ class ResidualSettings(Parameterised):
     owner = "residuals"
     sigma: Annotated[float, Interval(0, 10)] = 0.4
     model_sigma: Annotated[float, Interval(0, 10)] = 0.3
+    point_sigma: Annotated[float, Interval(0, 10)] = 0.2
     df: Annotated[float, Interval(2, 12)] = 5.0
-    near: Annotated[int, Interval(1, 50)] = 5
+    near: Annotated[int, Interval(1, 50)] = 10
     count: Annotated[int, Interval(1)] = 10
     limit: Annotated[float, Interval(0, closed="neither")] = 4.0
     points: Annotated[int, Interval(1, 100_000)] = 5_000

@@ -4,7 +4,9 @@ In comes a question with its universe, what was answered before, and what was co
 deny or review, with a reason for the journal. Read ``restriction.py`` first.
 """
 
+from tacita.query.restrictions.across_versions import AcrossVersions
 from tacita.query.restrictions.budget import PrivacyBudget
+from tacita.query.restrictions.cell_size import CellSize
 from tacita.query.restrictions.combinations import Combinations
 from tacita.query.restrictions.confidential_universe import ConfidentialUniverse
 from tacita.query.restrictions.decompositions import Decompositions
@@ -21,6 +23,8 @@ from tacita.query.restrictions.universe_gamma import UniverseGamma
 from tacita.query.restrictions.waits import Waits
 
 __all__ = [
+    "AcrossVersions",
+    "CellSize",
     "Combinations",
     "ConfidentialUniverse",
     "Decompositions",

@@ -18,17 +18,17 @@ __all__ = ["PrivacyBudget"]
 
 @dataclass(frozen=True, kw_only=True)
 class PrivacyBudget(Restriction):
-    """Refuse a question that no longer fits the privacy budget, or that depends on classes, cutpoints or bounds made
-    from the data.
+    """Refuse a question that no longer fits the privacy budget, or that depends on anything made from the data.
 
-    The budget is that of the policy's ``privacy`` part, for all users together. Prices do not depend on the data, so
-    a refusal tells nothing.
+    Classes, cutpoints and bounds must be public. The budget is that of the policy's ``privacy`` part, for all users
+    together. Prices do not depend on the data, so a refusal tells nothing.
 
     Protects the guarantee of differential privacy; does nothing without the policy's ``privacy``.
 
     Notes
     -----
-    A statistic without a bounded sensitivity (a regression, a median) is refused.
+    A statistic without a bounded sensitivity (a regression, a median) is refused. What is paid for is what was
+    answered: a refusal costs nothing, and tells nothing since it does not depend on the data.
 
     References
     ----------

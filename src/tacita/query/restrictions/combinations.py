@@ -28,9 +28,16 @@ class Combinations(Restriction):
     ask
         Sets of variables whose meeting is left to a person.
 
+    Notes
+    -----
+    A set of one variable is that variable wherever it stands, also in a condition of the universe. Conditions that are
+    no conditions, because they name every class, do not count: the universe is looked at in its canonical form. Two
+    questions that have the variables one each are not stopped.
+
     References
     ----------
-    The disclosure file of Berkeley's SDA: variables, combinations and filters that may not meet.
+    Willenborg, L. and de Waal, T. (2001), Elements of Statistical Disclosure Control: combinations of identifying
+    variables. As a list of the steward's: the disclosure file of Berkeley's SDA.
 
     Examples
     --------

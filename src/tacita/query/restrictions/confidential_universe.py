@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tacita.core.traits import RestrictionTraits
+from tacita.query.requests.quantiles import Quantiles
 from tacita.query.restrictions.restriction import ALLOW, Restriction, Ruling, deny
 
 if TYPE_CHECKING:
@@ -26,7 +27,14 @@ class ConfidentialUniverse(Restriction):
 
     Notes
     -----
-    Confidential is what the schema calls so. A variable without that role may still be in a universe, unless it is the response.
+    Confidential is what the schema calls so. A variable without that role may still be in a universe, unless it is the
+    response. Quantiles are read from the table of the response's bins, so they are refused.
+
+    References
+    ----------
+    Gopal, R., Garfinkel, R. and Goes, P. (2002), Confidentiality via camouflage: the CVC approach to disclosure
+    limitation when answering queries to databases, Operations Research 50, 501-516: the sets of queries are picked by
+    known attributes.
 
     Examples
     --------
@@ -40,6 +48,7 @@ class ConfidentialUniverse(Restriction):
     def judge(self, question: Question) -> Ruling:
         schema, request = question.version.store.schema, question.request
         picked = [*question.boxes.variables, *getattr(request, "by", ())]
+        picked += [request.response] if isinstance(request, Quantiles) else []  # they are read from the table of its bins
         named = {name for name in picked if schema[name].has_role("confidential")}
         named |= {getattr(request, "response", None)} & set(picked)
         return deny(f"picked by {', '.join(sorted(map(str, named)))}") if named else ALLOW

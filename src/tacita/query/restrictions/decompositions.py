@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +11,8 @@ import numpy as np
 from tacita.core.constraints import Interval
 from tacita.core.traits import RestrictionTraits
 from tacita.query.noise import decompositions as kernel
+from tacita.query.noise.set_numbers import MemberHash
+from tacita.query.requests.quantiles import Quantiles
 from tacita.query.requests.tabulate import Tabulate
 from tacita.query.restrictions.restriction import ALLOW, Restriction, Ruling, deny
 from tacita.query.universe.members import sums_by_cell
@@ -29,8 +31,10 @@ class Decompositions(Restriction):
     set with other noise, and their mean comes close to the truth: after t ways the variance of the error is 2 s**2 /
     t for parts of two.
 
-    Protects keyed noise against being averaged out over tables. Does not protect against single questions about parts, which are
-    counted as parts of nothing; nor does it need to know who asks.
+    Protects keyed noise against being averaged out over tables by different variables, and over universes and the rest
+    of everybody. Does not protect against parts that are put together from three and more universes, whose cells add up
+    to the cells of no table: whoever has patience averages over those. Against that a policy needs noise with a layer
+    for each record.
 
     Parameters
     ----------
@@ -39,7 +43,20 @@ class Decompositions(Restriction):
 
     Notes
     -----
-    Sets are known by the exact hash of their members, so other words for the same set count as the same.
+    Sets are known by the exact hash of their members, so other words for the same set count as the same. Quantiles are
+    read from the table of bins and count as that table. Everybody counts as answered from the beginning.
+
+    What was answered is counted even where it is more than ``most``, as after a policy was made stricter.
+
+    Complexity
+    ----------
+    O(n + 2**d m log m) for n records in m cells of d variables, and O(u) for u universes that were answered.
+
+    References
+    ----------
+    Thompson, G., Broadfoot, S. and Elazar, D. (2013), Methodology for the automatic confidentialisation of statistical
+    outputs from remote servers at the Australian Bureau of Statistics, UNECE work session on statistical data
+    confidentiality: the noise of a cell is that of its set. That splitting averages it out follows from its variance.
 
     Examples
     --------
@@ -53,29 +70,45 @@ class Decompositions(Restriction):
     most: Annotated[int, Interval(1)] = 50
 
     def applies(self, question: Question) -> bool:
-        return isinstance(question.request, Tabulate)
+        return isinstance(question.request, (Tabulate, Quantiles))
 
     def counter(self, question: Question) -> kernel.DecompositionCount:
-        """Return the memory of the data version."""
-        return question.history.memory(self, question.version.id, lambda: kernel.DecompositionCount(self.most))
+        """Return the memory of the data version, in which everybody counts as answered."""
+        version = question.version
+
+        def made() -> kernel.DecompositionCount:
+            counter = kernel.DecompositionCount(self.most)
+            whole = version.record_keys.sum(axis=0)
+            counter.record((), universe=(int(whole[0]), int(whole[1]), len(version)))
+            return counter
+
+        return question.history.memory(self, version.id, made)
 
     def judge(self, question: Question) -> Ruling:
         counter = self.counter(question)
         return ALLOW if counter.fits(self._families(question)) else deny(f"a set was split {self.most} times already")
 
     def record(self, question: Question) -> None:
-        sums, count = question.members.sums, len(question.members)
-        self.counter(question).record(self._families(question), universe=(*sums, count))
+        counter, limit = self.counter(question), self.most
+        counter.limit = sys.maxsize  # what left has left, whatever is allowed now
+        try:
+            counter.record(self._families(question), universe=self._universe(question))
+        finally:
+            counter.limit = limit
 
-    def _families(self, question: Question) -> Iterable[kernel.Decomposition]:
-        """The ways in which a table splits its universe, and the margins of it."""
+    def _universe(self, question: Question) -> MemberHash:
+        return (*question.members.sums, len(question.members))
+
+    def _families(self, question: Question) -> list[kernel.Decomposition]:
+        """The ways in which a table splits its universe and the margins of it, and its universe splits others."""
         version, rows = question.version, question.members.rows
         request = question.request
-        by = request.by if isinstance(request, Tabulate) else ()
+        by = request.by if isinstance(request, Tabulate) else (str(getattr(request, "response", "")),)
         index = version.cells(by)
         cells = index.values[rows].astype(np.int64)
         counts = np.bincount(cells, minlength=index.count).astype(np.int64)
         sums = sums_by_cell(cells, version.record_keys[rows], index.count)
         there = np.flatnonzero(counts)
         codes = np.stack(np.unravel_index(there, index.shape), axis=1).astype(np.int64)
-        return kernel.table_decompositions(sums[there], counts[there], codes, margins=False)
+        inner = kernel.table_decompositions(sums[there], counts[there], codes, margins=False)
+        return [*inner, *self.counter(question).of_universe(self._universe(question))]

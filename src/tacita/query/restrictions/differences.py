@@ -18,15 +18,24 @@ __all__ = ["Differences"]
 
 @dataclass(frozen=True, kw_only=True)
 class Differences(Restriction):
-    """Refuse a universe that lies in an answered one, or around it, with fewer than ``least`` records between them.
+    """Refuse a universe that differs from an answered one, or from its complement, in fewer than ``least`` records.
 
-    Protects against the plain differencing attack, by one user or several: U(n) less U(n - 1). Does not protect against sums of
-    several differences; the auditor of sums does.
+    Protects against the plain differencing attack, by one user or several: U(n) less U(n - 1). Does not protect against
+    sums of several differences; the auditor of sums does.
 
     Parameters
     ----------
     least
-        Fewest records that two universes may differ by, one within the other.
+        Fewest records that two universes may differ by.
+
+    Complexity
+    ----------
+    O(n) for a universe among n records, and O(n / 64) for each answered one of nearly the same size.
+
+    Notes
+    -----
+    The statistics of everybody count as known, so universes of few records, and of all but few, are refused as well.
+    The set that was answered, or its complement, is free.
 
     References
     ----------

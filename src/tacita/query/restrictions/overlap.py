@@ -20,7 +20,8 @@ __all__ = ["Overlap"]
 class Overlap(Restriction):
     """Refuse a universe that has more than ``most`` records in common with one that was answered; the same set is free.
 
-    With sets of at least k records that overlap in at most r, nobody finds a single value from fewer than 1 + (k - 1) / r sums.
+    With sets of at least k records that overlap in at most r, nobody finds a single value from fewer than 1 + (k - 1) /
+    r sums.
 
     Protects against differences of similar universes. Does not protect against many questions with small overlaps,
     and uses up the data quickly: after a question about everybody nothing else is answered.
@@ -29,6 +30,15 @@ class Overlap(Restriction):
     ----------
     most
         Records that two universes may have in common.
+
+    Complexity
+    ----------
+    O(n) for a universe among n records, and O(n / 64) for each answered one.
+
+    Notes
+    -----
+    Kept for comparison: known to be weak, and costly. A universe of at most ``most`` records passes always, so a rule
+    on the size of sets belongs beside it.
 
     References
     ----------

@@ -41,6 +41,15 @@ class RelatedModels(Restriction):
     records
         Fewest records that universes of two models must differ by.
 
+    Complexity
+    ----------
+    O(n) to mark the records of the universe, and O(n / 8) for each answered model of the same response.
+
+    Notes
+    -----
+    The paper tells of the limits and not of their sizes; these are choices. Universes are compared as they were asked
+    for, before records are dropped from them.
+
     References
     ----------
     Sparks et al. (2008), Remote access methods for exploratory data analysis and statistical modelling:

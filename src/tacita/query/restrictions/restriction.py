@@ -51,9 +51,13 @@ def review(detail: str) -> Ruling:
 class Restriction(Method):
     """A function from a question to a decision.
 
-    A subclass sets ``name``, says by its ``traits`` what it looks at, declares its parameters as annotated fields and writes
-    :meth:`judge`. Where it has to remember what was answered it also writes :meth:`record`, and keeps its memory in the history
-    of the database, never in itself.
+    A subclass sets ``name``, says by its ``traits`` what it looks at, declares its parameters as annotated fields and
+    writes :meth:`judge`. Where it has to remember what was answered it also writes :meth:`record`, and keeps its memory
+    in the history of the database, never in itself.
+
+    Complexity
+    ----------
+    O(v) for v variables of the question, and nothing in the number of records, unless the restriction says more.
 
     Returns
     -------

@@ -20,13 +20,22 @@ __all__ = ["SetSize"]
 class SetSize(Restriction):
     """Refuse a universe of fewer than k records, or one that leaves fewer than k records out.
 
-    Protects against asking for a person, directly or by the complement. Does not protect against trackers, which pad a small set
-    with records and take them out again; a policy needs an auditor, subsampling or noise beside it.
+    Protects against asking for a person, directly or by the complement. Does not protect against trackers, which pad a
+    small set with records and take them out again; a policy needs an auditor, subsampling or noise beside it.
 
     Parameters
     ----------
     k
         Fewest records of a universe, and of what it leaves out. Everybody is allowed.
+
+    Complexity
+    ----------
+    O(n) to find the universe among n records.
+
+    Notes
+    -----
+    It looks at the universe and not at the cells of a table: cells of one record pass. Whether a set has k records
+    depends on the data, so a refusal tells a little.
 
     References
     ----------

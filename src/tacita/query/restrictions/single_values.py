@@ -21,7 +21,18 @@ class SingleValues(Restriction):
     """Refuse statistics that are the value of a single record: minimum, maximum, median, quantiles, counts above any limit.
 
     Protects the records that have these values; counts above limits of the user's choice would find all of them.
-    Quantiles are answered from bins instead. Under camouflage all of them are intervals, and this restriction is not needed.
+    Quantiles are answered from bins instead. Under camouflage all of them are intervals, and this restriction is not
+    needed.
+
+    Notes
+    -----
+    A median of an even number of records lies between two values and is refused all the same. A single value can also
+    be found by sums; that is for the auditor.
+
+    References
+    ----------
+    Chin, F. (1986), Security problems on inference control for SUM, MAX, and MIN queries, Journal of the ACM 33,
+    451-464.
 
     Examples
     --------

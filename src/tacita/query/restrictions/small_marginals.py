@@ -22,12 +22,12 @@ __all__ = ["SmallMarginals"]
 class SmallMarginals(Restriction):
     """Refuse a universe whose m variables have an (m - 1)-dimensional marginal total of one or two records.
 
-    The table is the unfiltered one of all m variables of the universe, whatever classes the universe picks. Every total that adds
-    over one of the variables must be 0 or at least ``at_least``.
+    The table is the unfiltered one of all m variables of the universe, whatever classes the universe picks. Every total
+    that adds over one of the variables must be 0 or at least ``at_least``.
 
-    Protects against universes that single out one or two people, and against the differences that such totals make easy. Does not
-    protect against a difference of two universes that both pass: that is what Drop q is for. A refusal itself tells that such a
-    total exists; ``noise`` blurs what it tells.
+    Protects against universes that single out one or two people, and against the differences that such totals make
+    easy. Does not protect against a difference of two universes that both pass: that is what Drop q is for. A refusal
+    itself tells that such a total exists; ``noise`` blurs what it tells.
 
     Parameters
     ----------

@@ -13,6 +13,7 @@ from tacita.core.arrays import IntArray
 from tacita.core.constraints import Interval
 from tacita.core.traits import RestrictionTraits
 from tacita.query.audit.sum_auditor import SumAuditor
+from tacita.query.requests.correlate import Correlate
 from tacita.query.requests.statistic import Statistic
 from tacita.query.requests.tabulate import Tabulate
 from tacita.query.restrictions.restriction import ALLOW, Restriction, Ruling, deny
@@ -43,12 +44,26 @@ class SumAudit(Restriction):
         ``any`` combination, which also stops a respondent from finding out another; or ``sums`` only.
     cells
         Most cells of a table whose sums are judged at once.
+    variables
+        Whether sums of all variables are audited ``together``, as if they were of one, or each variable ``apart``.
+        Where one variable is a sum of others, as an income is of its parts, an auditor for each does not see that a sum
+        of the one follows from those of the others.
+
+    Complexity
+    ----------
+    O(n + m log m) for each set of a question among n records in m atoms, after a copy of the auditor's tables where a
+    table has several cells. See :class:`~tacita.query.audit.sum_auditor.SumAuditor`.
 
     Notes
     -----
-    Decisions depend on the sets asked for, never on values, so refusals tell nothing. Counts are not audited: the classes that a
-    universe can name are taken to be known. Weighted sums are other combinations of the same values, and standard
-    errors tell sums of squares; neither is audited, so both are refused. Records without a value of the response are in no set.
+    Decisions depend on the sets asked for, never on values, so refusals tell nothing but who has no value of the
+    response: records without one are in no set.
+
+    Why auditing together is enough: a combination of sums of several variables that are bound by linear relations has,
+    for each of the free variables, a vector in the space of all sets that were asked for; and in that space nothing is
+    about few records. Counts are not audited: the classes that a universe can name are taken to be known. Weighted sums
+    are other combinations of the same values, and standard errors tell sums of squares; neither is audited, so both are
+    refused.
 
     References
     ----------
@@ -66,13 +81,15 @@ class SumAudit(Restriction):
     limit: Annotated[int, Interval(2, 7)] = 3
     combinations: Literal["any", "sums"] = "any"
     cells: Annotated[int, Interval(1)] = 200
+    variables: Literal["together", "apart"] = "together"
 
     def applies(self, question: Question) -> bool:
-        return getattr(question.request, "response", None) is not None
+        return isinstance(question.request, Correlate) or getattr(question.request, "response", None) is not None
 
     def auditor(self, question: Question) -> SumAuditor:
-        """Return the auditor of the response in the data version."""
-        version, response = question.version, str(getattr(question.request, "response", ""))
+        """Return the auditor of the response, or of all of them, in the data version."""
+        version = question.version
+        response = "" if self.variables == "together" else str(getattr(question.request, "response", ""))
 
         def made() -> dict[str, SumAuditor]:
             return {}

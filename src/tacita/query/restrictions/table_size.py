@@ -33,6 +33,15 @@ class TableSize(Restriction):
     variables
         Most variables of table and universe together.
 
+    Notes
+    -----
+    The sizes are choices. Predictors of a model are limited by the rules on models.
+
+    References
+    ----------
+    Denning, D. E. and Schlörer, J. (1983), Inference controls for statistical databases, Computer 16, 69-82:
+    maximum-order control.
+
     Examples
     --------
     >>> TableSize(dimensions=2).cells

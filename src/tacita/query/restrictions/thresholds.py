@@ -1,8 +1,8 @@
 """Thresholds that refusals do not give away: each set of records has its own, drawn around the stated one under the secret key.
 
-A refusal that depends on counts tells something about them: with a fixed threshold, asking for more and more classes finds the
-threshold and then single counts. With a keyed threshold the same set always meets the same threshold, and different
-sets different ones.
+A refusal that depends on counts tells something about them: with a fixed threshold, asking for more and more classes
+finds the threshold and then single counts. With a keyed threshold the same set always meets the same threshold, and
+different sets different ones.
 """
 
 from __future__ import annotations

@@ -24,13 +24,13 @@ __all__ = ["UniverseGamma"]
 class UniverseGamma(Restriction):
     """Refuse a universe with a piece of fewer than gamma records, or an intersection of pieces of fewer than gamma_star.
 
-    The universe is taken as its maximal boxes, so the decision does not depend on how it was worded. Bins of a cutpoint variable
-    are put together within a piece; the classes of an inherently categorical variable are not, each makes a piece of its own:
-    ``n[2,4] >= gamma and n[1,2] + n[1,3] >= gamma`` for examples (1) and (2) of the paper.
+    The universe is taken as its maximal boxes, so the decision does not depend on how it was worded. Bins of a cutpoint
+    variable are put together within a piece; the classes of an inherently categorical variable are not, each makes a
+    piece of its own: ``n[2,4] >= gamma and n[1,2] + n[1,3] >= gamma`` for examples (1) and (2) of the paper.
 
-    Protects against analyses of few records, and against small parts of them that overlapping pieces would uncover. Does not
-    protect against differences of two large universes. A refusal tells that a count is below a threshold; many refusals tell the
-    threshold, unless ``noise`` blurs it.
+    Protects against analyses of few records, and against small parts of them that overlapping pieces would uncover.
+    Does not protect against differences of two large universes. A refusal tells that a count is below a threshold; many
+    refusals tell the threshold, unless ``noise`` blurs it.
 
     Parameters
     ----------
@@ -46,10 +46,14 @@ class UniverseGamma(Restriction):
     ParameterError
         When ``gamma_star`` is above ``gamma``.
 
+    Complexity
+    ----------
+    O(n) for the table of the universe's variables, once; then O(p c) for p pieces and intersections of c cells each.
+
     Notes
     -----
-    The universe of everybody is one piece. An intersection without records is empty and is not asked to be large; a piece without
-    records is too small.
+    The universe of everybody is one piece. An intersection without records is empty and is not asked to be large; a
+    piece without records is too small.
 
     References
     ----------

@@ -34,6 +34,15 @@ class Waits(Restriction):
     least_gap
         Seconds between two questions.
 
+    Complexity
+    ----------
+    O(q) for q questions of the user that are kept.
+
+    Notes
+    -----
+    All questions count, refused ones too. Times are kept in memory only: after the database is opened anew they begin
+    again.
+
     References
     ----------
     Lucero et al. (2011), section 3.1.2, on Roehrig et al. (2008): a wait between queries.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from tacita.core.arrays import FloatArray
+from tacita.core.errors import ParameterError, did_you_mean
+from tacita.query.universe.universe import class_word
 
 __all__ = ["FLAGS", "CellTable", "reliability_flags"]
 
@@ -17,7 +20,15 @@ FLAGS = ((0.25, ""), (0.50, "*"), (np.inf, "**"))
 
 
 def reliability_flags(values: FloatArray, errors: FloatArray) -> list[str]:
-    """Return the mark of each value by its relative standard error; two stars where the value is 0 and its error is not.
+    """Return the mark of each value by its relative standard error.
+
+    There are two stars where the value is 0 and its error is not, and where nothing is known about the error of a value; a cell
+    without a value has no mark.
+
+    Parameters
+    ----------
+    values, errors
+        Of the same shape.
 
     Examples
     --------
@@ -26,8 +37,10 @@ def reliability_flags(values: FloatArray, errors: FloatArray) -> list[str]:
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         relative = np.where(errors == 0, 0.0, np.abs(errors / values))
+    relative = np.where(np.isnan(errors), np.inf, relative)
+    relative = np.where(np.isnan(values), 0.0, relative)
     limits = np.array([limit for limit, _ in FLAGS])
-    places = np.searchsorted(limits, np.where(np.isnan(relative), 0.0, relative), side="right")
+    places = np.searchsorted(limits, relative, side="right")
     return [FLAGS[min(int(place), len(FLAGS) - 1)][1] for place in places.ravel()]
 
 
@@ -66,8 +79,23 @@ class CellTable:
         return None if self.errors is None else reliability_flags(self.values, self.errors)
 
     def __getitem__(self, classes: Mapping[str, str]) -> float:
-        """Return the value of one cell, named by its class of each variable."""
-        return float(self.values[tuple(self.classes[name].index(str(classes[name])) for name in self.by)])
+        """Return the value of one cell, named by its class of each variable.
+
+        Raises
+        ------
+        ParameterError
+            When a variable is lacking, or one of them has no such class.
+        """
+        if set(classes) != set(self.by):
+            raise ParameterError(f"A cell must be named by a class of each of {', '.join(self.by)}.")
+        place = []
+        for name in self.by:
+            word = class_word(classes[name])
+            if word not in self.classes[name]:
+                near = did_you_mean(word[:60], self.classes[name])
+                raise ParameterError(f"Variable '{name}' has no class {word[:60]!r}.{near}")
+            place.append(self.classes[name].index(word))
+        return float(self.values[tuple(place)])
 
     def to_plain(self) -> dict[str, Any]:
         """Return the table ready for JSON; values row by row, None where there is none."""
@@ -83,17 +111,28 @@ class CellTable:
         return found
 
     def to_rows(self) -> dict[str, list[Any]]:
-        """Return the table as columns, one row for each cell: the form that every frame is made from."""
+        """Return the table as columns, one row for each cell: the form that every frame is made from.
+
+        Columns of values are called by the statistic, ``standard_error`` and ``flag``; with an underscore behind where a variable
+        has that name.
+        """
         places = np.indices(self.shape).reshape(len(self.by), -1)
         rows: dict[str, list[Any]] = {
             name: [self.classes[name][int(i)] for i in places[axis]] for axis, name in enumerate(self.by)
         }
-        rows[self.statistic] = _plain(self.values, whole=self.statistic == "count")
+        rows[self._free(self.statistic)] = _plain(self.values, whole=self.statistic == "count")
         if self.errors is not None:
-            rows["standard_error"], rows["flag"] = _plain(self.errors), list(self.flags or ())
+            rows[self._free("standard_error")] = _plain(self.errors)
+            rows[self._free("flag")] = list(self.flags or ())
         return rows
+
+    def _free(self, word: str) -> str:
+        """A name of a column that no variable has."""
+        while word in self.by:
+            word += "_"
+        return word
 
 
 def _plain(values: FloatArray, *, whole: bool = False) -> list[Any]:
     listed = values.ravel().tolist()
-    return [None if v != v else int(v) if whole else v for v in listed]
+    return [None if math.isnan(v) else int(v) if whole else v for v in listed]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tacita.core.arrays import FloatArray, IntArray
 
-__all__ = ["SampleDesign", "cell_variances", "share_variances"]
+__all__ = ["SampleDesign", "cell_variances", "clusters_in_cells", "share_variances"]
 
 _MOST_DENSE = 20_000_000
 
@@ -36,8 +38,15 @@ class SampleDesign:
     sizes: FloatArray = field(repr=False)
 
     @classmethod
-    def of(cls, stratum: IntArray | None, cluster: IntArray | None, records: int) -> SampleDesign:
+    def of(cls, stratum: npt.NDArray[np.integer[Any]] | None, cluster: IntArray | None, records: int) -> SampleDesign:
         """Return the design of some records; without strata and clusters it is a simple random sample.
+
+        Parameters
+        ----------
+        stratum, cluster
+            (n,): numbers from 0; None where there are none.
+        records
+            n, how many records the version has.
 
         Notes
         -----
@@ -75,19 +84,28 @@ def cell_variances(z: FloatArray, cells: IntArray, count: int, design: SampleDes
     rows
         (m,): row numbers of these records in the version.
 
+    Returns
+    -------
+    array
+        (count,) variances; 0 in a cell without records.
+
     Notes
     -----
     A stratum with one cluster adds its square without centring, which overstates the variance rather than leaving it out.
+
+    Complexity
+    ----------
+    O(m log m); memory for the pairs of stratum and cell that occur, not for all.
 
     References
     ----------
     Cochran (1977), 5A; Lumley (2010), 2.2.
     """
-    where, totals, layer = _cluster_totals(z, cells, count, design, rows)
-    place = layer * count + where
-    squares = np.bincount(place, totals**2, design.strata * count).reshape(design.strata, count)
-    sums = np.bincount(place, totals, design.strata * count).reshape(design.strata, count)
-    return _joined(squares, sums**2, design)
+    pairs = _StratumCells(cells, count, design, rows)
+    totals = pairs.by_cluster(z)
+    squares, sums = pairs.by_stratum(totals**2), pairs.by_stratum(totals)
+    factor, per = _factors(design)
+    return np.maximum(pairs.by_cell(factor[pairs.stratum] * (squares - per[pairs.stratum] * sums**2)), 0.0)
 
 
 def share_variances(
@@ -95,7 +113,9 @@ def share_variances(
 ) -> FloatArray:
     """Return the variance of the share of every cell in the sum of ``w`` over all records that are analysed.
 
-    The share is a ratio; its linearised values are ``(w [in cell] - share w) / sum w``.
+    The share is a ratio; its linearised values are ``(w [in cell] - share w) / sum w``. With a_p the sum of w over the
+    records of a cluster in the cell and b_p over all of them, ``(a_p - share b_p)**2`` is multiplied out, so that strata
+    without records in the cell need no place of their own.
 
     Parameters
     ----------
@@ -107,65 +127,99 @@ def share_variances(
         (count,): the shares.
     design, rows
         As in :func:`cell_variances`.
+
+    Returns
+    -------
+    array
+        (count,) variances; NaN where nothing is weighed.
+
+    Complexity
+    ----------
+    As :func:`cell_variances`.
     """
     count, whole = len(shares), float(w.sum())
     if whole <= 0:
         return np.full(count, np.nan)
-    where, inside, layer = _cluster_totals(w, cells, count, design, rows)
-    _, everything, home = _cluster_totals(w, np.zeros_like(cells), 1, design, rows)
-    together = _of_cluster(w, cells, count, design, rows)
-    size = design.strata * count
-    place = layer * count + where
-    a2 = np.bincount(place, inside**2, size).reshape(design.strata, count)
-    a1 = np.bincount(place, inside, size).reshape(design.strata, count)
-    ab = np.bincount(place, inside * together, size).reshape(design.strata, count)
-    b2 = np.bincount(home, everything**2, design.strata)[:, None]
-    b1 = np.bincount(home, everything, design.strata)[:, None]
-    squares = a2 - 2 * shares * ab + shares**2 * b2
-    return _joined(squares, (a1 - shares * b1) ** 2, design) / whole**2
+    pairs = _StratumCells(cells, count, design, rows)
+    inside, together = pairs.by_cluster(w), pairs.of_whole_cluster(w)
+    factor, per = _factors(design)
+    all_cells = _StratumCells(np.zeros_like(cells), 1, design, rows)
+    everything = all_cells.by_cluster(w)
+    b2, b1 = np.zeros(design.strata), np.zeros(design.strata)
+    b2[all_cells.stratum], b1[all_cells.stratum] = all_cells.by_stratum(everything**2), all_cells.by_stratum(everything)
+    h = pairs.stratum
+    a2, a1, ab = pairs.by_stratum(inside**2), pairs.by_stratum(inside), pairs.by_stratum(inside * together)
+    ours = pairs.by_cell(factor[h] * (a2 - per[h] * a1**2))
+    both = pairs.by_cell(factor[h] * (ab - per[h] * a1 * b1[h]))
+    theirs = float((factor * (b2 - per * b1**2)).sum())
+    return np.maximum(ours - 2 * shares * both + shares**2 * theirs, 0.0) / whole**2
 
 
-def _joined(squares: FloatArray, squared_sums: FloatArray, design: SampleDesign) -> FloatArray:
-    n = design.sizes[:, None]
+def clusters_in_cells(cells: IntArray, count: int, design: SampleDesign, rows: IntArray) -> IntArray:
+    """Return how many clusters (or records, where there are no clusters) have somebody in each cell.
+
+    Parameters
+    ----------
+    cells, count, design, rows
+        As in :func:`cell_variances`.
+    """
+    where = cells
+    if design.cluster is not None:
+        pair, _ = _numbered(np.asarray(design.cluster[rows], dtype=np.int64) * count + cells, design.clusters * count)
+        where = pair % count
+    return np.bincount(where, minlength=count).astype(np.int64)
+
+
+def _factors(design: SampleDesign) -> tuple[FloatArray, FloatArray]:
+    """Return n / (n - 1) and 1 / n of each stratum; 1 and 0 where it has one cluster, whose square then stands as it is."""
+    n = design.sizes
     alone = n <= 1
-    factor = np.where(alone, 1.0, n / np.maximum(n - 1, 1))
-    centre = np.where(alone, 0.0, squared_sums / np.maximum(n, 1))
-    found: FloatArray = (factor * np.maximum(squares - centre, 0.0)).sum(axis=0)
-    return found
+    return np.where(alone, 1.0, n / np.maximum(n - 1, 1.0)), np.where(alone, 0.0, 1.0 / np.maximum(n, 1.0))
 
 
-def _cluster_totals(
-    z: FloatArray, cells: IntArray, count: int, design: SampleDesign, rows: IntArray
-) -> tuple[IntArray, FloatArray, IntArray]:
-    """Sums of z by cluster and cell, where there are some: cells, sums, strata."""
-    if design.cluster is None:
-        return cells, z, design.stratum[rows]
-    pair, number, _ = _pairs(cells, count, design, rows)
-    totals = np.bincount(number, z, len(pair))
-    where, cluster = pair % count, pair // count
-    first = np.zeros(design.clusters, dtype=np.int64)
-    first[design.cluster[rows]] = design.stratum[rows]
-    return where, totals, first[cluster]
+class _StratumCells:
+    """The records that are analysed, by cluster and cell and by stratum and cell; only pairs that occur have a place."""
+
+    def __init__(self, cells: IntArray, count: int, design: SampleDesign, rows: IntArray) -> None:
+        self.count = count
+        self.clusters, self.mine = design.clusters, None
+        layer, where = design.stratum[rows], cells
+        self.number: IntArray | None = None
+        if design.cluster is not None:
+            self.mine = np.asarray(design.cluster[rows], dtype=np.int64)
+            self.pair, self.number = _numbered(self.mine * count + cells, design.clusters * count)
+            home = np.zeros(design.clusters, dtype=np.int64)
+            home[self.mine] = layer
+            layer, where = home[self.pair // count], self.pair % count
+        place, self.of = _numbered(layer * count + where, design.strata * count)
+        self.stratum, self.cell = place // count, place % count
+
+    def by_cluster(self, z: FloatArray) -> FloatArray:
+        """Sums over the records of each pair of cluster and cell."""
+        return z if self.number is None else _added(self.number, z, len(self.pair))
+
+    def of_whole_cluster(self, z: FloatArray) -> FloatArray:
+        """For each pair of cluster and cell the sum over the whole cluster."""
+        return z if self.mine is None else _added(self.mine, z, self.clusters)[self.pair // self.count]
+
+    def by_stratum(self, totals: FloatArray) -> FloatArray:
+        """Sums over the clusters of each pair of stratum and cell."""
+        return _added(self.of, totals, len(self.cell))
+
+    def by_cell(self, parts: FloatArray) -> FloatArray:
+        """Sums over the strata of each cell."""
+        return _added(self.cell, parts, self.count)
 
 
-def _of_cluster(w: FloatArray, cells: IntArray, count: int, design: SampleDesign, rows: IntArray) -> FloatArray:
-    """For each pair of cluster and cell the sum of w over the whole cluster."""
-    if design.cluster is None:
-        return w
-    pair, _, mine = _pairs(cells, count, design, rows)
-    return np.bincount(mine, w, design.clusters)[pair // count]
+def _added(places: IntArray, values: FloatArray, count: int) -> FloatArray:
+    return np.asarray(np.bincount(places, values, count), dtype=np.float64)
 
 
-def _pairs(cells: IntArray, count: int, design: SampleDesign, rows: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """The pairs of cluster and cell that occur, the pair of each record, and its cluster."""
-    mine = np.asarray(design.cluster)[rows].astype(np.int64)
-    key = mine * count + cells
-    if design.clusters * count <= _MOST_DENSE:  # a table of marks is quicker than sorting
-        marks = np.zeros(design.clusters * count, dtype=np.bool_)
-        marks[key] = True
-        pair = np.flatnonzero(marks)
-        place = np.zeros(len(marks), dtype=np.int64)
-        place[pair] = np.arange(len(pair))
-        return pair, place[key], mine
-    pair, number = np.unique(key, return_inverse=True)
-    return pair, number, mine
+def _numbered(key: IntArray, below: int) -> tuple[IntArray, IntArray]:
+    """The keys that occur, in order, and the place of each record's key among them."""
+    if below > _MOST_DENSE:
+        found, number = np.unique(key, return_inverse=True)
+        return found, np.asarray(number, dtype=np.int64)
+    marks = np.zeros(below, dtype=np.bool_)  # a table of marks is quicker than sorting
+    marks[key] = True
+    return np.flatnonzero(marks), (np.cumsum(marks, dtype=np.int64) - 1)[key]

@@ -43,12 +43,13 @@ def quantile_in_bins(level: float, counts: FloatArray, edges: FloatArray) -> tup
     """
     reached = np.cumsum(counts)
     wanted = level * reached[-1]
-    place = int(np.searchsorted(reached, wanted, side="left"))
+    # 0.1 * 30 is a little more than 3 in floats: a bin that is reached but for rounding is reached.
+    place = int(np.searchsorted(reached, wanted * (1 - 1e-12), side="left"))
     low, high = edges[place], edges[place + 1]
     if not np.isfinite(low) or not np.isfinite(high):
         return place, None
     before = reached[place - 1] if place else 0.0
-    return place, float(low + (high - low) * (wanted - before) / counts[place])
+    return place, float(low + (high - low) * min((wanted - before) / counts[place], 1.0))
 
 
 def quantiles(question: Question, request: Quantiles) -> dict[str, Any]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tacita.core.arrays import FloatArray
+from tacita.core.errors import ParameterError
 from tacita.query.requests.statistic import Statistic
 
 if TYPE_CHECKING:
@@ -17,9 +19,21 @@ __all__ = ["SINGLE_VALUES", "one_number", "statistic_of"]
 SINGLE_VALUES = ("minimum", "maximum", "median", "quantile", "count_above")
 """Statistics that are values of single records, or find them out by asking with other limits."""
 
+WITH_NOISE = ("count", "sum", "mean")
+"""Statistics that noise is defined for."""
+
 
 def statistic_of(values: FloatArray, request: Statistic) -> float:
     """Return a statistic of some values, in float64 with the sum of numpy (pairwise, in the order of the records).
+
+    Variance and standard deviation have n - 1; quantiles interpolate between neighbours. NaN where there are too few values.
+
+    Parameters
+    ----------
+    values
+        (n,): none of them missing.
+    request
+        Which statistic.
 
     Examples
     --------
@@ -40,7 +54,9 @@ def statistic_of(values: FloatArray, request: Statistic) -> float:
         return spread if kind == "variance" else spread**0.5
     if kind in ("median", "quantile"):
         return float(np.quantile(values, 0.5 if request.level is None else request.level))
-    return float({"mean": np.mean, "minimum": np.min, "maximum": np.max}[kind](values))
+    if kind == "mean":
+        return float(values.mean())
+    return float(values.min() if kind == "minimum" else values.max())
 
 
 def one_number(question: Question, request: Statistic) -> dict[str, Any]:
@@ -49,9 +65,21 @@ def one_number(question: Question, request: Statistic) -> dict[str, Any]:
     Notes
     -----
     With layered noise, a sum has the noise of a count times the standard deviation of the variable in the whole version (to two
-    digits), and a mean is the noisy sum over the noisy count; other statistics are refused under such a policy. The
+    digits), and a mean is the noisy sum over a noisy count of the records with a value; there are no other statistics then. The
     noise is keyed by the set of records, by the conditions and by each record, so the same set always has the same,
     and splitting it does not average all of it away.
+
+    Parameters
+    ----------
+    question
+        The question with its records.
+    request
+        Its request.
+
+    Raises
+    ------
+    ParameterError
+        When the statistic is none that noise is defined for, and the policy asks for noise.
     """
     policy = question.policy
     hidden = policy.part("camouflage")
@@ -66,14 +94,17 @@ def one_number(question: Question, request: Statistic) -> dict[str, Any]:
     noise = policy.part("numbers")
     if noise is None:
         return {"value": _plain(statistic_of(values, request))}
-    noisy_count = len(rows) + _layered(question, "count")
-    if request.statistic == "count":
-        return {"value": float(round(max(noisy_count, 0.0)))}
-    unit = question.version.spread(str(request.response))
+    if request.statistic not in WITH_NOISE:
+        raise ParameterError(f"'statistic' must be one of {', '.join(WITH_NOISE)} where answers carry noise.")
+    if request.response is None:
+        return {"value": float(round(max(len(rows) + _layered(question, "count"), 0.0)))}
+    unit = question.version.spread(request.response)
     total = float(values.sum()) + unit * _layered(question, f"sum {request.response}")
     if request.statistic == "sum":
         return {"value": _plain(total)}
-    return {"value": _plain(total / noisy_count) if noisy_count >= 1 else None}
+    # Who has a value is counted with noise of its own: with that of the count, the two would tell how many have none.
+    known = len(values) + _layered(question, f"known {request.response}")
+    return {"value": _plain(total / known) if known >= 1 else None}
 
 
 def _interval(question: Question, request: Statistic) -> list[float]:
@@ -82,11 +113,11 @@ def _interval(question: Question, request: Statistic) -> list[float]:
     hidden = question.version.polytope(str(request.response), question.policy.part("camouflage"))
     found = interval(
         hidden,
-        request.statistic,
+        request.statistic,  # type: ignore[arg-type]  # counts are refused before
         question.rows,
         q=request.level,
         limit=request.above,
-        digits=4,  # type: ignore[arg-type]
+        digits=4,
     )
     return [float(found.low), float(found.high)]
 
@@ -115,4 +146,4 @@ def _conditions(question: Question) -> list[tuple[str, Any]]:
 
 
 def _plain(value: float) -> float | None:
-    return None if value != value else float(f"{value:.10g}")
+    return None if math.isnan(value) else float(f"{value:.10g}")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
-from tacita.core.arrays import FloatArray, IntArray
-from tacita.query.noise.cell_noise import Plain, means_of
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
+from tacita.query.noise.cell_noise import Plain
 from tacita.query.noise.magnitude_key import largest_in_cells
 from tacita.query.requests.tabulate import Tabulate
 from tacita.query.tables.cell_table import CellTable
-from tacita.query.tables.design import SampleDesign, cell_variances, share_variances
+from tacita.query.tables.design import cell_variances, clusters_in_cells, share_variances
 from tacita.query.universe.members import sums_by_cell
 
 if TYPE_CHECKING:
@@ -28,15 +30,25 @@ class _Cells:
         self.question, self.version, self.rows = question, version, rows
         index = version.cells(request.by)
         self.shape, self.count = index.shape, index.count
-        self.cells = index.values[rows].astype(np.int64)
-        self.counts = np.bincount(self.cells, minlength=self.count).astype(np.int64)
+        self.cells: IntArray = index.values[rows].astype(np.int64)
+        self.counts = self._counted()
         self.protection = question.policy.cells
         self.is_plain = isinstance(self.protection, Plain)
 
-    def keep(self, chosen: FloatArray) -> None:
+    def _counted(self) -> IntArray:
+        return np.bincount(self.cells, minlength=self.count).astype(np.int64)
+
+    def keep(self, chosen: BoolArray) -> None:
         """Leave out the records without a value."""
         self.rows, self.cells = self.rows[chosen], self.cells[chosen]
-        self.counts = np.bincount(self.cells, minlength=self.count).astype(np.int64)
+        self.counts = self._counted()
+
+    def together(self) -> _Cells:
+        """The same records in one cell."""
+        made = copy.copy(self)
+        made.cells, made.shape, made.count = np.zeros_like(self.cells), (), 1
+        made.counts = made._counted()
+        return made
 
     @property
     def sums(self) -> IntArray:
@@ -46,34 +58,58 @@ class _Cells:
     def weights(self) -> FloatArray:
         return np.ones(len(self.rows)) if self.version.weights is None else self.version.weights[self.rows]
 
-    def protected(self, counts: IntArray, statistic: str, sums: IntArray | None = None) -> IntArray:
+    def added(self, amounts: FloatArray) -> FloatArray:
+        """Sums of amounts by cell."""
+        return np.asarray(np.bincount(self.cells, amounts, self.count), dtype=np.float64)
+
+    def variances(self, z: FloatArray) -> FloatArray:
+        return cell_variances(z, self.cells, self.count, self.version.design, self.rows)
+
+    # --- what is shown ------------------------------------------------------------------------------------------------
+
+    def shown_counts(self, counts: IntArray, statistic: str = "count") -> IntArray:
         """Counts as they are shown."""
         if self.is_plain:
             return counts
         key = self.version.key.derive("cells")
-        return self.protection.protect(counts, self.sums if sums is None else sums, key=key, statistic=statistic)
+        return np.asarray(self.protection.protect(counts, self.sums, key=key, statistic=statistic), dtype=np.int64)
 
-    def protected_total(self, count: int, statistic: str) -> int:
-        """The number of all records that are analysed, as it is shown."""
-        if self.is_plain:
-            return count
-        keys = self.version.record_keys[self.rows].sum(axis=0, keepdims=True)
-        return int(self.protected(np.array([count]), statistic, keys)[0])
+    def shown_totals(self, amounts: FloatArray, variable: str) -> FloatArray:
+        """Totals with noise in proportion to their largest contributions."""
+        magnitudes = self.question.policy.magnitudes
+        ids = self.version.record_ids[self.rows]
+        largest = largest_in_cells(amounts, ids, self.cells, self.count, depth=len(magnitudes.multipliers))
+        key = self.version.key.derive("magnitudes")
+        shown = magnitudes.protect(self.added(amounts), largest, self.counts, self.sums, key=key, variable=variable)
+        return np.asarray(shown, dtype=np.float64)
 
-    @property
-    def design(self) -> SampleDesign:
-        return self.version.design
+    def shown_weights(self, shown: IntArray) -> FloatArray:
+        """What the records stand for, with the noise of the count and noise on the mean weight.
 
-    def made(self, request: Tabulate, values: FloatArray, variances: FloatArray | None) -> CellTable:
-        catalogue = self.version.catalogue
+        Either noise alone gives the other away: the exact mean weight beside a count tells who is in the cell, and a total
+        of nearly equal weights, divided by one of them, is the count.
+        """
+        if self.version.weights is None:
+            return shown.astype(np.float64)
+        noisy = np.maximum(self.shown_totals(self.weights, str(self.version.store.schema.weight)), 0.0)
+        found = np.divide(noisy, self.counts, out=np.zeros(self.count), where=self.counts > 0) * shown
+        mean = float(self.version.weights.mean())
+        step = (
+            min(1.0, 10.0 ** np.floor(np.log10(mean))) if mean > 0 else 1.0
+        )  # whole numbers, unless weights are below 1
+        return np.rint(found / step) * step
+
+    def made(
+        self, request: Tabulate, values: npt.NDArray[np.generic], variances: FloatArray | None = None
+    ) -> CellTable:
+        catalogue, policy = self.version.catalogue, self.question.policy
+        errors = None if variances is None or not policy.standard_errors else np.sqrt(variances).reshape(self.shape)
         return CellTable(
             request.by,
             {name: catalogue[name].all_classes for name in request.by},
             request.statistic,
             np.asarray(values, dtype=np.float64).reshape(self.shape),
-            None
-            if variances is None or not self.question.policy.standard_errors
-            else np.sqrt(variances).reshape(self.shape),
+            errors,
         )
 
 
@@ -87,12 +123,19 @@ def answer_table(question: Question, request: Tabulate) -> CellTable:
     request
         Its request.
 
+    Returns
+    -------
+    CellTable
+        Cells as they are shown.
+
     Notes
     -----
-    Standard errors are design-based, from strata, clusters and weights of the schema. Where the policy changes counts
-    by keyed noise or rounding, an exact standard error would give the count back (that of a count is a function of
-    it), so they are then computed from what is shown: the variance of a count of n records with the design effect ``1
-    + cv(w)**2`` of the whole version.
+    Standard errors are design-based, from strata, clusters and weights of the schema. Where the policy changes counts by keyed
+    noise or rounding, an exact standard error would give the count back (that of a count is a function of it), so they are then
+    computed from what is shown and from nothing else: the variance of a count of n records, with the design effect
+    ``1 + cv(w)**2`` of the whole version. Percentages and means are made of shown counts and totals as well.
+
+    A mean of records of one cluster has no standard error: what varies between clusters cannot be seen in one.
 
     Complexity
     ----------
@@ -104,36 +147,38 @@ def answer_table(question: Question, request: Tabulate) -> CellTable:
     if request.unit == "households":
         return _households(cells, request)
     if request.statistic == "count":
-        return cells.made(request, cells.protected(cells.counts, "count"), None)
-    return _weighted(cells, request)
+        return cells.made(request, cells.shown_counts(cells.counts))
+    return _weighted(cells, request) if cells.is_plain else _weighted_as_shown(cells, request)
 
 
 def _weighted(cells: _Cells, request: Tabulate) -> CellTable:
     """What the records stand for, or their share of the universe."""
     w = cells.weights
-    sums = np.bincount(cells.cells, w, cells.count)
-    shown = cells.protected(cells.counts, "count")
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean_weight = np.where(cells.counts > 0, sums / cells.counts, 0.0)
+    sums, whole = cells.added(w), float(w.sum())
     if request.statistic == "weighted_count":
-        values = sums if cells.is_plain else np.rint(mean_weight * shown)
-        variances = cell_variances(w, cells.cells, cells.count, cells.design, cells.rows) if cells.is_plain else None
-        if variances is None:
-            variances = cells.version.design_effect * mean_weight**2 * np.maximum(shown, 1)
-        return cells.made(request, values, variances)
-    whole = float(w.sum())
-    if cells.is_plain:
-        shares = sums / whole if whole > 0 else np.full(cells.count, np.nan)
-        return cells.made(
-            request, 100 * shares, 1e4 * share_variances(w, cells.cells, shares, cells.design, cells.rows)
-        )
-    total = cells.protected_total(len(cells.rows), "count")
-    mean_of_all = whole / len(w) if len(w) else np.nan
-    with np.errstate(invalid="ignore", divide="ignore"):
-        shares = (
-            np.clip(mean_weight * shown / (mean_of_all * total), 0, 1) if total > 0 else np.full(cells.count, np.nan)
-        )
-    variances = cells.version.design_effect * shares * (1 - shares) / max(total, 1)
+        return cells.made(request, sums, cells.variances(w))
+    shares = sums / whole if whole > 0 else np.full(cells.count, np.nan)
+    variances = share_variances(w, cells.cells, shares, cells.version.design, cells.rows)
+    return cells.made(request, 100 * shares, 1e4 * variances)
+
+
+def _weighted_as_shown(cells: _Cells, request: Tabulate) -> CellTable:
+    """The same of a table whose counts are changed: everything from shown values."""
+    shown = cells.shown_counts(cells.counts)
+    values, effect = cells.shown_weights(shown), cells.version.design_effect
+    if request.statistic == "weighted_count":  # n cells of mean weight v / n: the variance is n (v / n)**2
+        return cells.made(request, values, effect * values**2 / np.maximum(shown, 1))
+    everybody = cells.together()
+    records = everybody.shown_counts(everybody.counts)
+    return _shown_shares(cells, request, values, float(everybody.shown_weights(records)[0]), int(records[0]), effect)
+
+
+def _shown_shares(
+    cells: _Cells, request: Tabulate, values: FloatArray, whole: float, units: int, effect: float
+) -> CellTable:
+    """Percentages of shown values in a shown total, as shares of so many units."""
+    shares = np.clip(values / whole, 0, 1) if whole > 0 else np.full(cells.count, np.nan)
+    variances = effect * shares * (1 - shares) / max(units, 1)
     return cells.made(request, np.round(100 * shares, 1), 1e4 * variances)
 
 
@@ -141,52 +186,42 @@ def _households(cells: _Cells, request: Tabulate) -> CellTable:
     """Households that have a member in the cell, each once."""
     codes = cells.version.households[cells.rows].astype(np.int64)
     pairs = np.unique(codes * cells.count + cells.cells)
-    counts = np.bincount(pairs % cells.count, minlength=cells.count).astype(np.int64)
-    shown = cells.protected(counts, "households")
+    shown = cells.shown_counts(np.bincount(pairs % cells.count, minlength=cells.count).astype(np.int64), "households")
     if request.statistic == "count":
-        return cells.made(request, shown, None)
-    total = cells.protected_total(len(np.unique(codes)), "households")
-    shares = np.clip(shown / total, 0, 1) if total > 0 else np.full(cells.count, np.nan)
-    variances = shares * (1 - shares) / max(total, 1)
-    return cells.made(request, 100 * shares if cells.is_plain else np.round(100 * shares, 1), 1e4 * variances)
+        return cells.made(request, shown)
+    whole = int(cells.together().shown_counts(np.array([len(np.unique(codes))]), "households")[0])
+    if not cells.is_plain:
+        return _shown_shares(cells, request, shown.astype(np.float64), whole, whole, 1.0)
+    shares = shown / whole if whole > 0 else np.full(cells.count, np.nan)
+    return cells.made(request, 100 * shares, 1e4 * shares * (1 - shares) / max(whole, 1))
 
 
 def _of_response(cells: _Cells, request: Tabulate) -> CellTable:
     """Means and totals; records without a value of the response are left out."""
-    x = cells.version.values(str(request.response))[cells.rows]
+    noise = cells.question.policy.part("input")
+    x = cells.version.analysed(str(request.response), noise)[cells.rows]
     known = ~np.isnan(x)
     if not known.all():
         x = x[known]
         cells.keep(known)
     w = cells.weights
-    sums, totals = np.bincount(cells.cells, w, cells.count), np.bincount(cells.cells, w * x, cells.count)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means = np.where(sums > 0, totals / sums, np.nan)
-    if cells.is_plain:
-        if request.statistic == "total":
-            return cells.made(
-                request, totals, cell_variances(w * x, cells.cells, cells.count, cells.design, cells.rows)
-            )
-        with np.errstate(invalid="ignore", divide="ignore"):
-            z = w * (x - means[cells.cells]) / sums[cells.cells]
-        return cells.made(request, means, cell_variances(z, cells.cells, cells.count, cells.design, cells.rows))
-    return _protected_response(cells, request, w * x, sums)
-
-
-def _protected_response(cells: _Cells, request: Tabulate, amounts: FloatArray, sums: FloatArray) -> CellTable:
-    """Totals with noise in proportion to their largest contributions; means as shown total over shown count."""
-    magnitudes = cells.question.policy.magnitudes
-    largest = largest_in_cells(
-        amounts, cells.version.record_ids[cells.rows], cells.cells, cells.count, depth=len(magnitudes.multipliers)
-    )
-    totals = np.bincount(cells.cells, amounts, cells.count)
-    key = cells.version.key.derive("magnitudes")
-    shown = magnitudes.protect(totals, largest, cells.counts, cells.sums, key=key, variable=str(request.response))
+    if not cells.is_plain:
+        return _response_as_shown(cells, request, w * x)
+    totals = cells.added(w * x)
     if request.statistic == "total":
-        return cells.made(request, shown, None)
-    counts = cells.protected(cells.counts, "count")
-    with np.errstate(invalid="ignore", divide="ignore"):
-        weights = np.where(cells.counts > 0, sums / cells.counts, 0.0)
-    means = means_of(shown, counts)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return cells.made(request, np.where(weights > 0, means / weights, np.nan), None)
+        return cells.made(request, totals, cells.variances(w * x))
+    sums = cells.added(w)
+    means = np.divide(totals, sums, out=np.full(cells.count, np.nan), where=sums > 0)
+    scale = np.divide(1.0, sums, out=np.zeros(cells.count), where=sums > 0)
+    z = w * np.where(w > 0, x - means[cells.cells], 0.0) * scale[cells.cells]  # linearised: the mean is a ratio
+    several = clusters_in_cells(cells.cells[w > 0], cells.count, cells.version.design, cells.rows[w > 0]) > 1
+    return cells.made(request, means, np.where(several, cells.variances(z), np.nan))
+
+
+def _response_as_shown(cells: _Cells, request: Tabulate, amounts: FloatArray) -> CellTable:
+    """Totals with noise; means as shown totals over shown (weighted) counts, since exact ones would tell these."""
+    shown = cells.shown_totals(amounts, str(request.response))
+    if request.statistic == "total":
+        return cells.made(request, shown)
+    weights = cells.shown_weights(cells.shown_counts(cells.counts))
+    return cells.made(request, np.divide(shown, weights, out=np.full(cells.count, np.nan), where=weights > 0))

@@ -19,6 +19,7 @@ from tacita.query.requests.request import QueryRequest
 from tacita.query.requests.statistic import Statistic
 from tacita.query.requests.tabulate import Tabulate
 from tacita.query.tables.cell_table import CellTable
+from tacita.query.universe.universe import class_word
 
 if TYPE_CHECKING:
     from tacita.query.question import Question
@@ -65,7 +66,8 @@ class DifferentialPrivacy(Parameterised):
     -----
     The noise is drawn by OpenDP from the system's secure source and cannot be repeated by a key. An answer is
     therefore kept, and given again when the same question comes back; after the database was opened anew it is drawn
-    and paid for again.
+    and paid for again. That a variable has records without a value is published with its classes and is no part of the
+    guarantee; neither is the number of all records.
     """
 
     budget: Annotated[float, Interval(0, closed="neither")] = 1.0
@@ -101,7 +103,9 @@ class DifferentialPrivacy(Parameterised):
         return Accountant(total=self.budget, measure=self.measure, unit=self.unit)
 
     def answers(self, request: QueryRequest) -> bool:
-        """Whether this request has a bounded sensitivity."""
+        """Whether this request has a bounded sensitivity; counts of households have another one than counts of records."""
+        if isinstance(request, Tabulate) and request.unit != "persons":
+            return False
         return isinstance(request, (Tabulate, Statistic)) and request.statistic in ANSWERED_STATISTICS
 
     def rows(self, question: Question) -> IntArray:
@@ -157,8 +161,17 @@ class DifferentialPrivacy(Parameterised):
         """Say what of a question was made from the data; empty where everything is public."""
         version, request = question.version, question.request
         named = [*question.boxes.variables, *(request.by if isinstance(request, Tabulate) else ())]
-        made = [name for name in dict.fromkeys(named) if not version.is_public(name)]
+        made = [
+            name for name in dict.fromkeys(named) if not (version.is_public(name) and self._is_declared(question, name))
+        ]
         response = getattr(request, "response", None)
         if response is not None and version.public_bounds(response) is None:
             made.append(f"bounds of {response}")
         return ", ".join(made)
+
+    def _is_declared(self, question: Question, name: str) -> bool:
+        """Whether the classes are those that the schema lists; a list of what occurs in the data is made from them."""
+        variable, column = question.version.catalogue[name], question.version.store.schema[name]
+        if variable.is_cutpoint:
+            return not variable.made_from_data
+        return column.categories is not None and variable.classes == tuple(map(class_word, column.categories))

@@ -7,7 +7,7 @@ import pytest
 
 from tacita.core.errors import DataError, ParameterError
 from tacita.query.cutpoints import FixedWidth, Given, IncreasingWidth, MinimumWidth, Partitioned
-from tacita.report.cutpoints import cutpoints_chart
+from tacita.report.queries.cutpoints import cutpoints_chart
 from tacita.report.render import svg_bytes
 
 VALUES = np.random.default_rng(1).standard_normal(1000)

@@ -76,7 +76,7 @@ def _title(variable: str, kind: str, suppressed: Sequence[str]) -> Any:
     if suppressed:
         words.append(f"not shown, too few records: {', '.join(plain_text(name) for name in suppressed)}")
     name = "fitted values" if variable == FITTED else plain_text(variable)
-    return alt.TitleParams(name, subtitle=words, limit=PANEL[0] + 60, subtitleLineHeight=13, color=INK)
+    return alt.TitleParams(name, subtitle=words, limit=PANEL[0] + 60, subtitleLineHeight=13, color=INK, frame="group")
 
 
 def _residual_scale(limit: float | None) -> Any:
@@ -96,7 +96,7 @@ def _scatter(plot: Mapping[str, Any], limit: float | None) -> Any:
     x = alt.X("x:Q", scale=alt.Scale(zero=False, nice=True), axis=_number_axis(None, grid=False))
     y = alt.Y("residual:Q", scale=_residual_scale(limit), axis=_number_axis("standardised residual"))
     points = alt.Chart(_points(plot["x"], plot["residuals"])).mark_point(
-        filled=True, size=9, opacity=0.35, color=CANDIDATE, clip=True
+        filled=True, size=9, opacity=0.35, color=CANDIDATE
     )
     layers = [points.encode(x=x, y=y), _zero(across=True)]
     if "curve" in plot:

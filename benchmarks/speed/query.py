@@ -1,0 +1,105 @@
+"""The queryable database on a million records: first and repeated answers, universes, regressions, the auditor, memory."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import tacita as tc
+from benchmarks.tables import timed
+from tacita.query.audit.sum_auditor import SumAuditor
+from tacita.query.subsample.probability import disclosure_probability
+
+__all__ = ["run"]
+
+_CLASSES = {"region": 50, "sex": 2, "marital": 4, "education": 5, "occupation": 40, "urban": 2, "employment": 3, "size": 7}
+
+
+def _file(folder: Path, n: int) -> Path:
+    """A survey of 15 variables: eight with classes, seven numeric."""
+    rng = np.random.default_rng(1)
+    columns: dict[str, Any] = {}
+    for name, count in _CLASSES.items():
+        words = pa.array([f"{name} {i}" for i in range(count)])
+        columns[name] = pa.DictionaryArray.from_arrays(pa.array(rng.integers(0, count, n).astype(np.int16)), words)
+    for i in range(7):
+        columns[f"x{i}"] = pa.array(np.round(rng.lognormal(8, 1, n), 2))
+    path = folder / f"survey-{n}.parquet"
+    pq.write_table(pa.table(columns), path)
+    return path
+
+
+def _first(db: tc.query.Database, request: Any) -> tuple[float, float]:
+    """Seconds of the first answer and of the same answer again."""
+    start = time.perf_counter()
+    answer = db.ask(request)
+    first = time.perf_counter() - start
+    if answer.status != "answered":
+        raise RuntimeError(f"{answer}: the benchmark asks for what is answered")
+    return first, timed(lambda: db.ask(request), repeats=5)
+
+
+def _database(n: int, folder: Path) -> list[dict[str, Any]]:
+    Tabulate, Regress = tc.query.Tabulate, tc.query.Regress
+    path = _file(folder, n)
+    factor = max(n // 1_000_000, 1)
+    start = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        db = tc.query.open(path, policy="mas", key=b"a key for a benchmark", journal=folder / f"journal-{n}.jsonl")
+    rows = [{"case": "open: catalogue, cutpoints, digest", "n": n, "first_s": time.perf_counter() - start}]
+
+    def add(case: str, request: Any, target: float, again: float | None = None) -> None:
+        first, repeated = _first(db, request)
+        word = f"< {target * factor:g} s" + ("" if again is None else f", again < {again:g} s")
+        rows.append({"case": case, "n": n, "first_s": first, "again_s": repeated, "target": word})
+
+    add("table of two variables", Tabulate(by=["sex", "education"]), 0.15, 0.005)
+    add("table of 2000 cells", Tabulate(by=["region", "occupation"]), 0.15, 0.005)
+    add("means of two variables", Tabulate(by=["sex", "education"], response="x0", statistic="mean"), 0.15, 0.005)
+    where = {"urban": ["urban 0"], "size": ["size 1", "size 2"]}
+    question = db._understood(Tabulate(by=["marital"], where=where), "", 0.0)  # noqa: SLF001
+    start = time.perf_counter()
+    db._judged(question, ("request", "universe", "history"))  # noqa: SLF001
+    len(question.rows)
+    took = time.perf_counter() - start
+    rows.append({"case": "universe: rules, members, Drop q", "n": n, "first_s": took, "target": f"< {0.2 * factor:g} s"})
+    predictors = ["x1", "x2", "x3", "x4", "x5", "x6", "sex", "education", "urban", "employment"]
+    add("regression, 10 predictors", Regress(response="x0", predictors=predictors), 0.4)
+    kept = db.version.nbytes
+    size = path.stat().st_size
+    rows.append(
+        {"case": "arrays in memory / Parquet file", "n": n, "ratio": kept / size, "target": "< 3"},
+    )
+    return rows
+
+
+def _auditor(quick: bool) -> dict[str, Any]:
+    atoms, rank = (500, 400) if quick else (5000, 4000)
+    rng = np.random.default_rng(2)
+    auditor = SumAuditor(3 * atoms, limit=3, key=b"a key for a benchmark")
+    groups = np.repeat(np.arange(atoms), 3)
+    auditor.replay(np.flatnonzero(chosen[groups]) for chosen in rng.random((rank, atoms)) < 0.5)
+    new = [np.flatnonzero((rng.random(atoms) < 0.5)[groups]) for _ in range(5)]
+    took = max(timed(lambda members=members: auditor.judge(members), repeats=1) for members in new)
+    return {"case": f"auditor: a new sum, rank {auditor.rank}", "n": atoms, "first_s": took, "target": "< 0.05 s"}
+
+
+def run(quick: bool) -> list[dict[str, Any]]:
+    """Ask a database of a million records, and one of ten million."""
+    with tempfile.TemporaryDirectory() as name:
+        rows = _database(100_000 if quick else 1_000_000, Path(name))
+        if not quick:
+            rows += _database(10_000_000, Path(name))
+    shares = np.random.default_rng(3).dirichlet(np.ones(1000))
+    took = timed(lambda: disclosure_probability(shares, k=20), repeats=5)
+    rows.append({"case": "probability (5), J = 1000, k = 20", "first_s": took, "target": "< 0.01 s"})
+    rows.append(_auditor(quick))
+    return rows
