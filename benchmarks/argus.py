@@ -60,7 +60,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Solution:
+class Answer:
     """What the engine did, by the codes of the cells: its pattern, the levels it saw, the time of the suppression alone.
 
     ``missed`` is how many cells its own audit finds at risk, None where that had no time; ``bound`` is what it proved of
@@ -92,7 +92,7 @@ def is_installed() -> bool:
     return importlib.util.find_spec(ENGINE) is not None
 
 
-def ask(order: Order, folder: Path, *, seconds: float) -> Solution:
+def ask(order: Order, folder: Path, *, seconds: float) -> Answer:
     """Run the engine for so many seconds at most; an answer with trouble has no pattern."""
     _write(order, folder)
     begin = time.perf_counter()
@@ -108,10 +108,10 @@ def ask(order: Order, folder: Path, *, seconds: float) -> Solution:
         words = [f"no pattern in {seconds:.0f} s"]
     taken, verdict = folder / "seconds.json", folder / "verdict.json"
     if not taken.exists():
-        return Solution(time.perf_counter() - begin, words[-1][:60])
+        return Answer(time.perf_counter() - begin, words[-1][:60])
     status, levels = _read(folder, len(order.dimensions))
     missed = json.loads(verdict.read_text(encoding="utf-8")) if verdict.exists() else None
-    return Solution(json.loads(taken.read_text(encoding="utf-8")), "", status, levels, missed, _bound(folder))
+    return Answer(json.loads(taken.read_text(encoding="utf-8")), "", status, levels, missed, _bound(folder))
 
 
 def _paths() -> list[str]:

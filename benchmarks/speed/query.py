@@ -19,7 +19,16 @@ from tacita.query.subsample.probability import disclosure_probability
 
 __all__ = ["run"]
 
-_CLASSES = {"region": 50, "sex": 2, "marital": 4, "education": 5, "occupation": 40, "urban": 2, "employment": 3, "size": 7}
+_CLASSES = {
+    "region": 50,
+    "sex": 2,
+    "marital": 4,
+    "education": 5,
+    "occupation": 40,
+    "urban": 2,
+    "employment": 3,
+    "size": 7,
+}
 
 
 def _file(folder: Path, n: int) -> Path:
@@ -65,12 +74,14 @@ def _database(n: int, folder: Path) -> list[dict[str, Any]]:
     add("table of 2000 cells", Tabulate(by=["region", "occupation"]), 0.15, 0.005)
     add("means of two variables", Tabulate(by=["sex", "education"], response="x0", statistic="mean"), 0.15, 0.005)
     where = {"urban": ["urban 0"], "size": ["size 1", "size 2"]}
-    question = db._understood(Tabulate(by=["marital"], where=where), "", 0.0)  # noqa: SLF001
+    question = db._understood(Tabulate(by=["marital"], where=where), "", 0.0)
     start = time.perf_counter()
-    db._judged(question, ("request", "universe", "history"))  # noqa: SLF001
+    db._judged(question, ("request", "universe", "history"))
     len(question.rows)
     took = time.perf_counter() - start
-    rows.append({"case": "universe: rules, members, Drop q", "n": n, "first_s": took, "target": f"< {0.2 * factor:g} s"})
+    rows.append(
+        {"case": "universe: rules, members, Drop q", "n": n, "first_s": took, "target": f"< {0.2 * factor:g} s"}
+    )
     predictors = ["x1", "x2", "x3", "x4", "x5", "x6", "sex", "education", "urban", "employment"]
     add("regression, 10 predictors", Regress(response="x0", predictors=predictors), 0.4)
     kept = db.version.nbytes

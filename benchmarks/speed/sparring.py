@@ -36,7 +36,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmarks.argus import Solution, Order, ask, is_installed
+from benchmarks.argus import Answer, Order, ask, is_installed
 from benchmarks.table_instances import Shape
 from tacita.data.microdata import Microdata
 from tacita.tables.auditor.audit import audit
@@ -162,7 +162,7 @@ def _order(case: Case, dimensions: list[Dimension], columns: dict[str, list[Any]
     return Order(columns, dimensions, case.response, rule, cost, method)
 
 
-def _held_to(problem: Problem, answer: Solution, labels: list[tuple[str, ...]]) -> Problem:
+def _held_to(problem: Problem, answer: Answer, labels: list[tuple[str, ...]]) -> Problem:
     """The problem with the levels that the engine has; cells that it calls safe keep ours."""
     reach = np.where(answer.unsafe(labels)[:, None], answer.reach(labels), np.stack([problem.below, problem.above], 1))
     return replace(problem, below=reach[:, 0], above=reach[:, 1])
@@ -189,7 +189,7 @@ def _duel(case: Case) -> list[dict[str, Any]]:
     singles = ",1,1,1" if case.has_seats else ",0,0,0"
     minutes = math.ceil(case.seconds / 60)
     methods = {"MOD": f"MOD(1,{minutes}{singles})"} | ({} if case.has_seats else {"OPT": f"OPT(1,{minutes})"})
-    answers: dict[str, Solution] = {}
+    answers: dict[str, Answer] = {}
     for word, method in methods.items():
         with tempfile.TemporaryDirectory() as folder:
             order = _order(case, dimensions, columns, method)

@@ -138,7 +138,9 @@ def test_nothing_that_is_printed_shows_the_secret() -> None:
     assert not hasattr(KEY, "__dict__")
 
 
-@pytest.mark.parametrize("given", ["0123456789abcdef0123456789abcdef", "dGhpcyBpcy/BhIHNlY3JldA==", "a.b-c_d/e?fgh" * 40])
+@pytest.mark.parametrize(
+    "given", ["0123456789abcdef0123456789abcdef", "dGhpcyBpcy/BhIHNlY3JldA==", "a.b-c_d/e?fgh" * 40]
+)
 def test_a_key_that_is_given_as_a_text_is_not_repeated(given: str) -> None:
     """A text is the name of a file; whoever gives the key itself must not find it in a log."""
     with pytest.raises(FileError, match="a key itself is given as bytes") as found:

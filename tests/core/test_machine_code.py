@@ -93,7 +93,7 @@ def test_a_form_is_loaded_only_where_it_runs(
 
 
 def test_the_plain_form_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine_code, "runs", lambda form: True)
+    monkeypatch.setattr(machine_code, "runs", lambda _: True)
     monkeypatch.setenv("TACITA_KERNELS", "plain")
     assert machine_code._form({"forms": ["x86-64", "x86-64-v3"]}) == "x86-64"
 

@@ -22,6 +22,28 @@ EXIT = {"answered": 0, "refused": 3, "review": 4}
 """Exit status by what became of the question."""
 
 
+Policy = Annotated[
+    str,
+    typer.Option("--policy", "-p", help="A preset (mas, tables, audited, camouflage, dp, internal) or a policy file."),
+]
+KeyFile = Annotated[
+    Path | None, typer.Option("--key", help="The file with the secret key; without it every run draws other noise.")
+]
+JournalFile = Annotated[
+    Path | None, typer.Option("--journal", help="The journal that the question is entered into; needs --key.")
+]
+CatalogueFile = Annotated[
+    Path | None, typer.Option("--catalogue", help="A catalogue file; by default one is drafted from the data.")
+]
+By = Annotated[list[str] | None, typer.Option("--by", help="A variable of a table; may be repeated.")]
+Where = Annotated[
+    list[str] | None,
+    typer.Option("--where", help="A condition such as sex=f or region=north,south; may be repeated, all must hold."),
+]
+TableOf = Annotated[str, typer.Option("--statistic", help="count, weighted_count, percent, mean or total.")]
+RecordId = Annotated[str | None, typer.Option("--record-id", help="The column that identifies each record.")]
+
+
 def query(
     source: Annotated[
         str, typer.Argument(help="A data file, a DuckDB file or postgresql://user@host/database.", show_default=False)
@@ -29,36 +51,16 @@ def query(
     request: Annotated[
         Path | None, typer.Argument(help="A JSON file with the request; or use --by and --where.", show_default=False)
     ] = None,
-    policy: Annotated[
-        str,
-        typer.Option(
-            "--policy", "-p", help="A preset (mas, tables, audited, camouflage, dp, internal) or a policy file."
-        ),
-    ] = "mas",
-    key: Annotated[
-        Path | None, typer.Option("--key", help="The file with the secret key; without it every run draws other noise.")
-    ] = None,
-    journal: Annotated[
-        Path | None, typer.Option("--journal", help="The journal that the question is entered into; needs --key.")
-    ] = None,
-    catalogue: Annotated[
-        Path | None, typer.Option("--catalogue", help="A catalogue file; by default one is drafted from the data.")
-    ] = None,
-    by: Annotated[list[str] | None, typer.Option("--by", help="A variable of a table; may be repeated.")] = None,
-    where: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--where", help="A condition such as sex=f or region=north,south; may be repeated, all must hold."
-        ),
-    ] = None,
+    policy: Policy = "mas",
+    key: KeyFile = None,
+    journal: JournalFile = None,
+    catalogue: CatalogueFile = None,
+    by: By = None,
+    where: Where = None,
     response: Annotated[str | None, typer.Option("--response", help="The variable of means and totals.")] = None,
-    statistic: Annotated[
-        str, typer.Option("--statistic", help="count, weighted_count, percent, mean or total.")
-    ] = "count",
+    statistic: TableOf = "count",
     user: Annotated[str, typer.Option("--user", help="Who asks; the journal keeps a pseudonym.")] = "",
-    record_id: Annotated[
-        str | None, typer.Option("--record-id", help="The column that identifies each record.")
-    ] = None,
+    record_id: RecordId = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="For the steward: what every rule would say; nothing is answered.")
     ] = False,
@@ -77,9 +79,17 @@ def query(
     from tacita.query.database import open_database
 
     asked = None if show_catalogue else _request(request, by, where, response, statistic)
-    places = {"schema": schema, "catalogue": catalogue, "record_id": record_id, "table": table}
     with output.progress_bars(as_json):
-        db = open_database(source, policy=policy, key=key, journal=journal, **places)
+        db = open_database(
+            source,
+            schema=schema,
+            policy=policy,
+            key=key,
+            journal=journal,
+            catalogue=catalogue,
+            record_id=record_id,
+            table=table,
+        )
         if asked is None:
             typer.echo(db.catalogue.to_toml(), nl=False)
             return

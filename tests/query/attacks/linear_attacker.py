@@ -84,8 +84,8 @@ def solved_values(sets: Sequence[np.ndarray], sums: Sequence[float]) -> dict[int
 class Observation:
     """An estimate of how many of a class are in some cells of the keys.
 
-    ``inside`` flags the cells, ``estimate`` is what left, corrected for what the method takes away on average, ``variance`` is that of
-    its error as the method is published.
+    ``inside`` flags the cells, ``estimate`` is what left, corrected for what the method takes away on average,
+    ``variance`` is that of its error as the method is published.
     """
 
     inside: np.ndarray
@@ -98,9 +98,9 @@ def best_linear_guess(
 ) -> tuple[float, float]:
     """The best linear estimate of how many of the class are in one cell, and its standard error.
 
-    Before anything is seen the number in a cell of n records has mean n p and variance n p (1 - p). With errors of known variance the
-    posterior mean is the best linear unbiased predictor; it uses every difference, padding, tracker and average there is in the
-    answers.
+    Before anything is seen the number in a cell of n records has mean n p and variance n p (1 - p). With errors of
+    known variance the posterior mean is the best linear unbiased predictor; it uses every difference, padding,
+    tracker and average there is in the answers.
 
     Parameters
     ----------

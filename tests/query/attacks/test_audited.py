@@ -1,6 +1,7 @@
 """Under ``audited`` no set of answers lets a linear solver find anything about fewer records than the limit.
 
-``tacita.query.restrictions.sum_audit`` through ``tacita.query.database``: random workloads against an oracle that sees everything.
+``tacita.query.restrictions.sum_audit`` through ``tacita.query.database``: random workloads against an oracle that
+sees everything.
 """
 
 from __future__ import annotations
@@ -20,10 +21,14 @@ from tests.query.attacks.workloads import SmallData, asked_sets, members, questi
 
 FEW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 THOUSAND = settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
-SIZE_ONLY = Policy(name="size", requests=("statistic", "tabulate"), restrictions=(TableSize(), SetSize(k=5)), standard_errors=False)
+SIZE_ONLY = Policy(
+    name="size", requests=("statistic", "tabulate"), restrictions=(TableSize(), SetSize(k=5)), standard_errors=False
+)
 
 
-def all_that_left(data: SmallData, policy: Any, asked: list[Any]) -> tuple[dict[str, list[np.ndarray]], dict[str, list[float]]]:
+def all_that_left(
+    data: SmallData, policy: Any, asked: list[Any]
+) -> tuple[dict[str, list[np.ndarray]], dict[str, list[float]]]:
     """Ask everything, and collect sets and sums by response; every sum is checked against the records."""
     db = data.open(policy)
     sets: dict[str, list[np.ndarray]] = {name: [] for name in data.numbers}
@@ -73,7 +78,11 @@ def around(data: SmallData, target: int) -> list[Any]:
         rest = tc.query.Universe({name: [c for c in data.keys[name] if c != own[name]]})
         others = [other for other in names if other != name]
         target_class = {name: [own[name]]}
-        asked += [rest, rest | tc.query.Universe(target_class | {o: [own[o]] for o in others}), tc.query.Universe(target_class)]
+        asked += [
+            rest,
+            rest | tc.query.Universe(target_class | {o: [own[o]] for o in others}),
+            tc.query.Universe(target_class),
+        ]
         for other in others:
             apart = {other: [c for c in data.keys[other] if c != own[other]]}
             asked += [tc.query.Universe(target_class | apart), rest | tc.query.Universe(apart)]
@@ -91,10 +100,17 @@ def test_without_the_audit_the_same_tracker_finds_the_record() -> None:
     """Known-weak: with a least size alone, values of single records follow and are right."""
     rng = np.random.default_rng(3)
     n = 120
-    columns: dict[str, np.ndarray] = {name: rng.choice(np.array(list("abcd"), dtype=object), n) for name in ("k0", "k1", "k2")}
+    columns: dict[str, np.ndarray] = {
+        name: rng.choice(np.array(list("abcd"), dtype=object), n) for name in ("k0", "k1", "k2")
+    }
     columns["income"] = rng.integers(100, 100_000, n).astype(float)
     data = SmallData(columns, {name: tuple("abcd") for name in ("k0", "k1", "k2")}, ("income",), (), None, None)
-    cells = np.unique(np.stack([columns[name].astype(str) for name in sorted(data.keys)]), axis=1, return_inverse=True, return_counts=True)
+    cells = np.unique(
+        np.stack([columns[name].astype(str) for name in sorted(data.keys)]),
+        axis=1,
+        return_inverse=True,
+        return_counts=True,
+    )
     unique = [i for i in range(n) if cells[2][cells[1].ravel()[i]] == 1][:10]
     right = 0
     for target in unique:
@@ -131,7 +147,9 @@ def test_users_who_talk_to_each_other_gain_nothing() -> None:
     data = SmallData(columns, {"k0": tuple("ab"), "k1": tuple("xy")}, ("income",), (), None, None)
     db = data.open("audited")
     first = db.ask(tc.query.Statistic(response="income", statistic="sum", where={"k0": ["a"]}), user="ann")
-    second = db.ask(tc.query.Statistic(response="income", statistic="mean", where={"k0": ["a"], "k1": ["x"]}), user="bob")
+    second = db.ask(
+        tc.query.Statistic(response="income", statistic="mean", where={"k0": ["a"], "k1": ["x"]}), user="bob"
+    )
     assert (first.status, second.status, second.reasons) == ("answered", "refused", ("sum_audit",))
 
 
@@ -144,7 +162,9 @@ def test_gaps_do_not_open_a_way() -> None:
     data = SmallData(columns, {"k0": tuple("ab")}, ("income",), (), None, None)
     db = data.open("audited")
     for kind in ("sum", "mean"):
-        assert db.ask(tc.query.Statistic(response="income", statistic=kind, where={"k0": ["a"]})).reasons == ("sum_audit",)
+        assert db.ask(tc.query.Statistic(response="income", statistic=kind, where={"k0": ["a"]})).reasons == (
+            "sum_audit",
+        )
     assert db.ask(tc.query.Tabulate(by=["k0"], response="income", statistic="total")).reasons == ("sum_audit",)
     assert members(data, {"k0": ["a"]}).sum() == 10
 
@@ -161,7 +181,11 @@ def test_nothing_confidential_says_who_is_asked_about() -> None:
     bins = db.catalogue["income"].classes
     wheres: list[Any] = [{"ill": ["yes"]}, {"income": [bins[0]]}] if bins else [{"ill": ["yes"]}]
     for where in wheres:
-        assert db.ask(tc.query.Statistic(response="income", statistic="mean", where=where)).reasons == ("confidential_universe",)
+        assert db.ask(tc.query.Statistic(response="income", statistic="mean", where=where)).reasons == (
+            "confidential_universe",
+        )
         assert db.ask(tc.query.Statistic(statistic="count", where=where)).reasons == ("confidential_universe",)
     assert db.ask(tc.query.Tabulate(by=["ill"])).reasons == ("confidential_universe",)
-    assert db.ask(tc.query.Tabulate(by=["ill"], response="income", statistic="mean")).reasons == ("confidential_universe",)
+    assert db.ask(tc.query.Tabulate(by=["ill"], response="income", statistic="mean")).reasons == (
+        "confidential_universe",
+    )

@@ -1,7 +1,7 @@
 """A town whose keys everybody knows, and intruders who want to know who of it is ill.
 
-The scenario: the intruder knows region, age and sex of everybody (a register), that the data hold everybody, and how many of all are
-ill. He wants one person who is alone in the cell of his keys. All else comes from answers.
+The scenario: the intruder knows region, age and sex of everybody (a register), that the data hold everybody, and how
+many of all are ill. He wants one person who is alone in the cell of his keys. All else comes from answers.
 """
 
 from __future__ import annotations
@@ -135,7 +135,9 @@ def pairs(by: tuple[str, ...] = ("region",), *, padded: bool = False, insider: b
     return ask
 
 
-def trackers(town: Town, cell: tuple[int, ...], rng: np.random.Generator) -> Iterator[tuple[list[Any], tuple[str, ...]]]:
+def trackers(
+    town: Town, cell: tuple[int, ...], rng: np.random.Generator
+) -> Iterator[tuple[list[Any], tuple[str, ...]]]:
     """Three universes, none of which is close to another: A with the target, B, and A and B without him."""
     while True:
         ages = [c for i, c in enumerate(CLASSES["age"]) if i != cell[0]]

@@ -28,7 +28,11 @@ def tabulates(draw: st.DrawFn) -> Tabulate:
     response = draw(names) if statistic in ("mean", "total") else None
     unit = draw(st.sampled_from(["persons", "households"])) if statistic in ("count", "percent") else "persons"
     return Tabulate(
-        by=draw(several), response=response, statistic=statistic, unit=unit, where=draw(universes)  # type: ignore[arg-type]
+        by=draw(several),
+        response=response,
+        statistic=statistic,
+        unit=unit,
+        where=draw(universes),  # type: ignore[arg-type]
     )
 
 

@@ -135,7 +135,9 @@ def test_hostile_texts_cost_an_error(name: str, as_bytes: bool) -> None:
     assert len(str(found.value)) < 400
 
 
-@pytest.mark.parametrize("given", [b"\xff\xfe", b"\x80{}", bytearray(b"{}"), object(), 5, None, [], ("kind", "tabulate")])
+@pytest.mark.parametrize(
+    "given", [b"\xff\xfe", b"\x80{}", bytearray(b"{}"), object(), 5, None, [], ("kind", "tabulate")]
+)
 def test_other_things_are_no_requests(given: object) -> None:
     with pytest.raises(ParameterError):
         request_from_plain(given)
@@ -245,7 +247,8 @@ def test_schema_and_parser_agree_on_universes(where: Any, is_one: bool) -> None:
 values = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(-3, 3), st.floats(-1, 2), st.sampled_from(["", "x", "log", "any"])),
     lambda inner: st.one_of(
-        st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(["any", "variable", "transform", "x"]), inner, max_size=2)
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.sampled_from(["any", "variable", "transform", "x"]), inner, max_size=2),
     ),
     max_leaves=6,
 )

@@ -11,7 +11,9 @@ from tacita.query.requests.statistic import NumberStatistic, Statistic
 
 
 @pytest.mark.parametrize("statistic", get_args(NumberStatistic))
-@pytest.mark.parametrize("given", [set(), {"response"}, {"response", "level"}, {"response", "above"}, {"level"}, {"above"}])
+@pytest.mark.parametrize(
+    "given", [set(), {"response"}, {"response", "level"}, {"response", "above"}, {"level"}, {"above"}]
+)
 def test_a_statistic_has_what_it_needs(statistic: Any, given: set[str]) -> None:
     needs = {"response"} if statistic != "count" else set()
     needs |= {"quantile": {"level"}, "count_above": {"above"}}.get(statistic, set())

@@ -5,7 +5,7 @@ import pytest
 
 from tacita.query.cutpoints.bins import Bins
 from tacita.query.residuals.binned import average_plot, binned_boxes
-from tacita.query.residuals.binning import Groups
+from tacita.query.residuals.binning import BinGroups
 from tacita.query.residuals.settings import ResidualSettings
 from tests.query.residuals.builders import people, source
 
@@ -18,7 +18,7 @@ def test_boxes_are_winsorised_at_the_percentiles() -> None:
     x = data.predictors[0].values
     assert x is not None
     made = source(data, ["x"], settings=EXACT)
-    groups = Groups.of_bins(BINS, x, 10)
+    groups = BinGroups.of_bins(BINS, x, 10)
     plot = binned_boxes(made, "x", groups)
     assert plot.suppressed == ("above 60",)
     for box, g in zip(plot.boxes, range(4), strict=True):
@@ -34,10 +34,10 @@ def test_an_outlier_does_not_change_the_boxes() -> None:
     made = source(data, ["x"], settings=EXACT)
     x = data.predictors[0].values
     assert x is not None
-    before = binned_boxes(made, "x", Groups.of_bins(BINS, x, 10))
+    before = binned_boxes(made, "x", BinGroups.of_bins(BINS, x, 10))
     top = int(made.fit.standardised.argmax())
     made.standardised[top] += 30
-    assert binned_boxes(made, "x", Groups.of_bins(BINS, x, 10)) == before
+    assert binned_boxes(made, "x", BinGroups.of_bins(BINS, x, 10)) == before
 
 
 def test_averages_are_those_of_reiter_and_kohnen() -> None:
@@ -45,7 +45,7 @@ def test_averages_are_those_of_reiter_and_kohnen() -> None:
     x = data.predictors[0].values
     assert x is not None
     made = source(data, ["x"], family="logistic", settings=EXACT)
-    groups = Groups.of_bins(BINS, x, 10)
+    groups = BinGroups.of_bins(BINS, x, 10)
     plot, fit = average_plot(made, "x", groups), made.fit
     for mean, g in zip(plot.means, range(4), strict=True):
         here = groups.codes == g
@@ -60,7 +60,7 @@ def test_noise_hides_the_number_of_ones_and_widens_the_limits() -> None:
     data = people(2000, binary=True)
     x = data.predictors[0].values
     assert x is not None
-    groups = Groups.of_bins(Bins(cuts=(2.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 12.0, 14.0, 16.0, 20.0)), x, 10)
+    groups = BinGroups.of_bins(Bins(cuts=(2.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 12.0, 14.0, 16.0, 20.0)), x, 10)
     wrong = {}
     for name, settings in {"exact": EXACT, "noisy": ResidualSettings()}.items():
         made = source(data, ["x"], family="logistic", settings=settings)
@@ -77,5 +77,5 @@ def test_levels_have_no_place_on_an_axis() -> None:
     made = source(data, ["x", "g"], family="logistic")
     codes = data.predictors[1].codes
     assert codes is not None
-    plot = average_plot(made, "g", Groups(data.predictors[1].classes, codes, np.array([True, True, True, False])))
+    plot = average_plot(made, "g", BinGroups(data.predictors[1].classes, codes, np.array([True, True, True, False])))
     assert [mean.x for mean in plot.means] == [None] * 3

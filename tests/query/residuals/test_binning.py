@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.query.cutpoints.bins import Bins
-from tacita.query.residuals.binning import Groups, fewer_bins, quantile_bins
+from tacita.query.residuals.binning import BinGroups, fewer_bins, quantile_bins
 
 
 @settings(max_examples=25, deadline=None)
@@ -38,7 +38,7 @@ def test_quantile_bins_of_few_and_of_bounded_values() -> None:
 
 
 def test_groups_hide_small_bins_and_round_counts() -> None:
-    made = Groups.of_bins(Bins(cuts=(1.0, 2.0)), np.repeat([0.5, 1.5, 2.5], [4, 27, 14]), 10)
+    made = BinGroups.of_bins(Bins(cuts=(1.0, 2.0)), np.repeat([0.5, 1.5, 2.5], [4, 27, 14]), 10)
     assert made.shown.tolist() == [False, True, True]
     assert made.suppressed == ("up to 1",)
     assert made.counts(10).tolist() == [0, 30, 10]

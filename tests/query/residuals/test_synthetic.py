@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import ks_2samp
 
 from tacita.query.residuals.ordered import OrderedUnits
-from tacita.query.residuals.synthetic import bandwidths, bounds_of, rounding_step, synthetic_numbers
+from tacita.query.residuals.synthetic import bandwidths, end_values, rounding_step, synthetic_numbers
 
 RNG = np.random.default_rng(4)
 
@@ -35,7 +35,7 @@ def test_a_mass_needs_enough_units(count: int, kept: bool) -> None:
 
 def test_no_value_beyond_the_ends_and_no_heap_at_them() -> None:
     x = np.append(RNG.lognormal(3, 1.5, 2000), [1e6, 2e6])
-    made, (low, high) = drawn(x), bounds_of(OrderedUnits.of(x), 10)
+    made, (low, high) = drawn(x), end_values(OrderedUnits.of(x), 10)
     assert made.min() > low
     assert made.max() < high
     assert (x > made.max()).sum() >= 10

@@ -106,7 +106,9 @@ def test_counts_are_not_audited() -> None:
 
 def test_a_table_of_too_many_cells_is_refused_unseen() -> None:
     rule = SumAudit(cells=5)
-    assert "too large" in judged(rule, _database(rule), Tabulate(by=["block"], response="wage", statistic="mean")).detail
+    assert (
+        "too large" in judged(rule, _database(rule), Tabulate(by=["block"], response="wage", statistic="mean")).detail
+    )
 
 
 def _by_parts(variables: str) -> list[str]:

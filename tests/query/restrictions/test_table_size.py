@@ -29,11 +29,11 @@ def test_a_table_of_two_by_six_in_a_universe_of_one_more_variable(limits: dict[s
 
 
 def test_a_condition_that_names_every_class_is_none() -> None:
-    rule = TableSize(variables=1)
+    rule = TableSize(meeting=1)
     assert judged(rule, DB, Tabulate(by=["block"], where={"sex": ["f", "m"]})).decision == "allow"
     assert judged(rule, DB, Tabulate(by=["block"], where={"sex": "f"})).decision == "deny"
 
 
 def test_a_model_is_judged_by_its_universe_only() -> None:
-    rule = TableSize(variables=1)
+    rule = TableSize(meeting=1)
     assert judged(rule, DB, Regress(response="wage", predictors=["sex", "block"])).decision == "allow"

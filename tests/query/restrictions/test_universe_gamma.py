@@ -22,7 +22,9 @@ MALE, FEMALE = (70, 30, 20, 60), (80, 40, 15, 50)
 """n(1,1) to n(1,4) and n(2,1) to n(2,4)."""
 
 
-def _decision(universe: Universe, gamma: int, star: int, male: tuple[int, ...] = MALE, female: tuple[int, ...] = FEMALE) -> str:
+def _decision(
+    universe: Universe, gamma: int, star: int, male: tuple[int, ...] = MALE, female: tuple[int, ...] = FEMALE
+) -> str:
     rule = UniverseGamma(gamma=gamma, gamma_star=star)
     return judged(rule, opened_paper(male, female, rule), Tabulate(by=["gender"], where=universe)).decision
 

@@ -49,9 +49,7 @@ def test_all_maximal_boxes_are_found_and_no_others(union: tuple[tuple[int, ...],
 
 @few
 @given(unions(), st.randoms(use_true_random=False))
-def test_other_wordings_have_the_same_form(
-    union: tuple[tuple[int, ...], list[Box]], chance: random.Random
-) -> None:
+def test_other_wordings_have_the_same_form(union: tuple[tuple[int, ...], list[Box]], chance: random.Random) -> None:
     shape, pieces = union
     wanted = canonical(shape, pieces)
     other: list[Box] = []

@@ -11,7 +11,7 @@ __all__ = ["BITS", "is_prime", "random_prime", "unlucky_chance"]
 BITS = 50
 """Primes lie between 2**49 and 2**50: the largest for which products are exact in 64 bits, see ``arithmetic.py``."""
 
-_WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+_BASES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 """Bases that prove or refute every number below 3.3 * 10**24 (Sorenson & Webster 2015)."""
 
 
@@ -25,12 +25,12 @@ def is_prime(number: int) -> bool:
     """
     if number < 2:
         return False
-    for small in _WITNESSES:
+    for small in _BASES:
         if number % small == 0:
             return number == small
     twos = ((number - 1) & (1 - number)).bit_length() - 1
     odd = (number - 1) >> twos
-    return all(_passes(base, number, odd, twos) for base in _WITNESSES)
+    return all(_passes(base, number, odd, twos) for base in _BASES)
 
 
 def _passes(base: int, number: int, odd: int, twos: int) -> bool:

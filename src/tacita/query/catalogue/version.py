@@ -100,7 +100,11 @@ class Version:
     @property
     def nbytes(self) -> int:
         """Bytes of the arrays that are kept: columns, classes, hashes, tables and their cells."""
-        arrays: list[Any] = [*self._codes.values(), *(index.values for index in self._cells.values()), *self._tables.values()]
+        arrays: list[Any] = [
+            *self._codes.values(),
+            *(index.values for index in self._cells.values()),
+            *self._tables.values(),
+        ]
         arrays += [self.__dict__[name] for name in ("record_keys", "record_ids", "stratum") if name in self.__dict__]
         return int(self.store.nbytes) + sum(int(array.nbytes) for array in arrays)
 

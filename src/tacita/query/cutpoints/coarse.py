@@ -36,8 +36,8 @@ def coarse_enough(cut: Cutpoints, values: FloatArray) -> Cutpoints | None:
 
     Notes
     -----
-    Bins of one value that very many records have, such as an income of 0, are let pass. Cutpoints that the steward declares are taken as
-    they are. At most log2(n) tries.
+    Bins of one value that very many records have, such as an income of 0, are let pass. Cutpoints that the steward
+    declares are taken as they are. At most log2(n) tries.
 
     Examples
     --------

@@ -280,8 +280,8 @@ def presets() -> tuple[str, ...]:
 def _restriction(number: int, row: object) -> Restriction:
     if not isinstance(row, Mapping) or not isinstance(row.get("name"), str):
         raise ParameterError(f"Restriction {number} of the policy must be a table with 'name'.")
-    kind = registry.find("restriction", row["name"])
     try:
+        kind = registry.find("restriction", row["name"])
         made = kind.from_plain({word: value for word, value in row.items() if word != "name"})
     except TacitaError as error:
         raise ParameterError(f"Restriction {number} of the policy: {error}") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.query.residuals.binning import Groups
+from tacita.query.residuals.binning import BinGroups
 from tacita.query.residuals.levels import boxes_of
 from tacita.query.residuals.shapes import AveragePlot, BoxPlot, Mean
 from tacita.query.residuals.source import PlotSource
@@ -12,7 +12,7 @@ from tacita.query.residuals.source import PlotSource
 __all__ = ["average_plot", "binned_boxes"]
 
 
-def binned_boxes(source: PlotSource, label: str, groups: Groups) -> BoxPlot:
+def binned_boxes(source: PlotSource, label: str, groups: BinGroups) -> BoxPlot:
     """Return box plots of the residuals in bins, winsorised.
 
     In each bin, residuals below the ``winsor``-th percentile and above the (100 - ``winsor``)-th are moved there: the whiskers
@@ -50,7 +50,7 @@ def binned_boxes(source: PlotSource, label: str, groups: Groups) -> BoxPlot:
     return BoxPlot(label, boxes, groups.suppressed)
 
 
-def average_plot(source: PlotSource, label: str, groups: Groups) -> AveragePlot:
+def average_plot(source: PlotSource, label: str, groups: BinGroups) -> AveragePlot:
     """Return the mean residuals of a logistic model in bins, with two standard errors.
 
     A single residual of a logistic model shows the response by its sign, with any noise that leaves it useful; means do not. In

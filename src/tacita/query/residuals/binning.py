@@ -14,11 +14,11 @@ from tacita.query.models.significant import to_significant
 if TYPE_CHECKING:
     from tacita.query.catalogue.version import Version
 
-__all__ = ["Groups", "bins_of_variable", "fewer_bins", "quantile_bins"]
+__all__ = ["BinGroups", "bins_of_variable", "fewer_bins", "quantile_bins"]
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
+class BinGroups:
     """Records in bins or levels.
 
     Parameters
@@ -39,7 +39,7 @@ class Groups:
     x: FloatArray | None = field(default=None, repr=False)
 
     @classmethod
-    def of_bins(cls, bins: Bins, values: FloatArray, count: int) -> Groups:
+    def of_bins(cls, bins: Bins, values: FloatArray, count: int) -> BinGroups:
         """Put values into bins; those with fewer than ``count`` records are not shown."""
         codes = bins.codes(values)
         shown = np.bincount(codes, minlength=bins.n_bins) >= count
@@ -113,12 +113,12 @@ def quantile_bins(
     (250.0, 500.0, 750.0)
     """
     from tacita.query.residuals.ordered import OrderedUnits
-    from tacita.query.residuals.synthetic import bounds_of, rounding_step
+    from tacita.query.residuals.synthetic import end_values, rounding_step
 
     wanted = min(most, len(values) // max(count, 1))
     if wanted < 2:
         return Bins(low=low, high=high)
-    ends = bounds_of(OrderedUnits(np.zeros(0, dtype=np.int64), np.sort(values), np.zeros(0, dtype=np.int64)), count)
+    ends = end_values(OrderedUnits(np.zeros(0, dtype=np.int64), np.sort(values), np.zeros(0, dtype=np.int64)), count)
     step = rounding_step(*ends, figures=2)
     cuts = np.unique(np.round(np.quantile(values, np.arange(1, wanted) / wanted) / step) * step)
     cuts = np.array([to_significant(float(cut), 9) for cut in cuts])

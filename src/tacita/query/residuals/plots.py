@@ -11,7 +11,7 @@ from tacita.query.models.terms import Term
 from tacita.query.models.transforms import transformed
 from tacita.query.requests.residuals import Residuals
 from tacita.query.residuals.binned import average_plot, binned_boxes
-from tacita.query.residuals.binning import Groups, bins_of_variable, quantile_bins
+from tacita.query.residuals.binning import BinGroups, bins_of_variable, quantile_bins
 from tacita.query.residuals.levels import level_plot, shown_levels
 from tacita.query.residuals.scatter import scatter_plot
 from tacita.query.residuals.shapes import Plot, ResidualPlots
@@ -89,7 +89,7 @@ def _fitted_plot(source: PlotSource, *, synthetic: bool) -> Plot:
         return scatter_plot(source, FITTED, fitted, smoothed=True)
     low, high = (0.0, 1.0) if source.fit.family == "logistic" else (None, None)
     bins = quantile_bins(fitted, settings.bins, settings.count, low=low, high=high)
-    return _binned_plot(source, FITTED, Groups.of_bins(bins, fitted, settings.count))
+    return _binned_plot(source, FITTED, BinGroups.of_bins(bins, fitted, settings.count))
 
 
 def _synthetic_plot(source: PlotSource, term: Term, predictor: Predictor) -> Plot:
@@ -98,19 +98,19 @@ def _synthetic_plot(source: PlotSource, term: Term, predictor: Predictor) -> Plo
     return scatter_plot(source, term.label, transformed(predictor.values, term.transform))
 
 
-def _binned_plot(source: PlotSource, label: str, groups: Groups) -> Plot:
+def _binned_plot(source: PlotSource, label: str, groups: BinGroups) -> Plot:
     if source.fit.family == "logistic":
         return average_plot(source, label, groups)
     return binned_boxes(source, label, groups)
 
 
-def _groups(question: Question, source: PlotSource, predictor: Predictor) -> Groups:
+def _groups(question: Question, source: PlotSource, predictor: Predictor) -> BinGroups:
     """Return the bins of a numerical predictor, the levels of a categorical one."""
     settings = source.settings
     if predictor.values is not None:
         bins = bins_of_variable(question.version, predictor.name, settings.bins, settings.count)
-        return Groups.of_bins(bins, predictor.values, settings.count)
+        return BinGroups.of_bins(bins, predictor.values, settings.count)
     codes = predictor.codes
     if codes is None:
         raise DataError("A predictor must have values or codes.")
-    return Groups(predictor.classes, codes, shown_levels(source, predictor))
+    return BinGroups(predictor.classes, codes, shown_levels(source, predictor))

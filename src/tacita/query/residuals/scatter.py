@@ -9,7 +9,7 @@ from tacita.query.residuals.ordered import OrderedUnits
 from tacita.query.residuals.shapes import ScatterPlot
 from tacita.query.residuals.smoother import fixed_spline, kernel_curve
 from tacita.query.residuals.source import PlotSource
-from tacita.query.residuals.synthetic import bounds_of, rounding_step, synthetic_numbers
+from tacita.query.residuals.synthetic import end_values, rounding_step, synthetic_numbers
 
 __all__ = ["scatter_plot"]
 
@@ -59,5 +59,5 @@ def scatter_plot(source: PlotSource, label: str, values: FloatArray, *, smoothed
     shown = curve.at(units.ranks(x)) - curve.at(units.ranks(values[j])) + source.standardised[j]
     shown += settings.point_sigma * rng.standard_normal(len(x))
     np.clip(shown, -settings.limit, settings.limit, out=shown)
-    step = rounding_step(*bounds_of(units, settings.count))
+    step = rounding_step(*end_values(units, settings.count))
     return ScatterPlot(label, x, shown, step, kernel_curve(x, shown) if smoothed else (np.zeros(0), np.zeros(0)))

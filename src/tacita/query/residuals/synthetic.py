@@ -7,17 +7,17 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.query.residuals.ordered import OrderedUnits
 
-__all__ = ["bandwidths", "bounds_of", "rounding_step", "synthetic_numbers"]
+__all__ = ["bandwidths", "end_values", "rounding_step", "synthetic_numbers"]
 
 
-def bounds_of(units: OrderedUnits, count: int) -> tuple[float, float]:
+def end_values(units: OrderedUnits, count: int) -> tuple[float, float]:
     """Return the range of synthetic values: the ``count``-th smallest and the ``count``-th largest value.
 
     So at least ``count`` units lie at or beyond either end, and neither the smallest nor the largest value is approached.
 
     Examples
     --------
-    >>> bounds_of(OrderedUnits.of(np.arange(100.0)), 10)
+    >>> end_values(OrderedUnits.of(np.arange(100.0)), 10)
     (9.0, 90.0)
     """
     place = min(count - 1, (units.size - 1) // 2)
@@ -69,7 +69,7 @@ def synthetic_numbers(units: OrderedUnits, size: int, count: int, rng: np.random
     Returns
     -------
     FloatArray
-        At most ``size`` values within :func:`bounds_of`. Where fewer than ``count`` units have a value of their own, these
+        At most ``size`` values within :func:`end_values`. Where fewer than ``count`` units have a value of their own, these
         units are left out.
 
     Complexity
@@ -97,7 +97,7 @@ def synthetic_numbers(units: OrderedUnits, size: int, count: int, rng: np.random
     """
     from scipy.special import ndtr, ndtri
 
-    low, high = bounds_of(units, count)
+    low, high = end_values(units, count)
     masses = units.counts >= count
     place = np.floor(rng.random(size) * units.size).astype(np.int64)
     inside = rng.random(size)

@@ -48,7 +48,9 @@ class ConfidentialUniverse(Restriction):
     def judge(self, question: Question) -> Ruling:
         schema, request = question.version.store.schema, question.request
         picked = [*question.boxes.variables, *getattr(request, "by", ())]
-        picked += [request.response] if isinstance(request, Quantiles) else []  # they are read from the table of its bins
+        picked += (
+            [request.response] if isinstance(request, Quantiles) else []
+        )  # they are read from the table of its bins
         named = {name for name in picked if schema[name].has_role("confidential")}
         named |= {getattr(request, "response", None)} & set(picked)
         return deny(f"picked by {', '.join(sorted(map(str, named)))}") if named else ALLOW

@@ -30,7 +30,7 @@ class TableSize(Restriction):
         Most variables that make the cells of a table.
     cells
         Most cells of a table.
-    variables
+    meeting
         Most variables of table and universe together.
 
     Notes
@@ -53,7 +53,7 @@ class TableSize(Restriction):
 
     dimensions: Annotated[int, Interval(1)] = 4
     cells: Annotated[int, Interval(1)] = 10_000
-    variables: Annotated[int, Interval(1)] = 6
+    meeting: Annotated[int, Interval(1)] = 6
 
     def judge(self, question: Question) -> Ruling:
         by = question.request.by if isinstance(question.request, Tabulate) else ()
@@ -63,4 +63,4 @@ class TableSize(Restriction):
         if size > self.cells:
             return deny(f"the table has {size} cells")
         together = len({*by, *question.boxes.variables})
-        return ALLOW if together <= self.variables else deny(f"table and universe have {together} variables")
+        return ALLOW if together <= self.meeting else deny(f"table and universe have {together} variables")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -163,18 +164,18 @@ def risk_of_answers(
     z = (x - guess) / spread
     best, outside, is_small = _closest(found, known, guess, spread, z)
     errors = (z - best) ** 2
-    gain = 1 - errors.mean()  # z has the variance 1, which is the error of the guess
+    gain = max(0.0, 1 - float(errors.mean()))  # z has the variance 1, which is the error of the guess
     # The gain is a ratio of two means over records: its variance by linearisation.
     deviations = (1 - gain) * z**2 - errors
-    half = _NORMAL_95 * float(deviations.std()) / np.sqrt(len(x))
+    half = _NORMAL_95 * float(deviations.std()) / math.sqrt(len(x))
     return PolicyRisk(
         target=name,
         of=part,
         records=len(x),
         equations=len(found),
-        gain=float(gain),
-        low=max(0.0, float(gain - half)),
-        high=min(1.0, float(gain + half)),
+        gain=gain,
+        low=max(0.0, gain - half),
+        high=min(1.0, gain + half),
         outsider=outside if is_small else None,
         precision=None if part is None else _precision(x, best),
         prior=None if part is None else guess,

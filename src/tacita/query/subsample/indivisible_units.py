@@ -20,12 +20,12 @@ __all__ = ["IndivisibleUnits"]
 class IndivisibleUnits(Parameterised):
     """Keep only the groups of records that lie wholly inside a universe.
 
-    All records are bound into groups of k to 2 k - 1, within strata, by a keyed order that nobody knows. A universe keeps the groups that it
-    holds as a whole.
+    All records are bound into groups of k to 2 k - 1, within strata, by a keyed order that nobody knows. A universe
+    keeps the groups that it holds as a whole.
 
     Protects against every difference of universes: whatever is made from answered sets is a union of groups, so it has no record
-    or at least k. Does not protect a group as a whole, and costs records where universes are small: a universe that holds a share p
-    of a stratum keeps about p^k of its groups.
+    or at least k. Does not protect a group as a whole, and costs records where universes are small: a universe that
+    holds a share p of a stratum keeps about p^k of its groups.
 
     Parameters
     ----------
@@ -34,8 +34,8 @@ class IndivisibleUnits(Parameterised):
 
     Notes
     -----
-    Groups are drawn from record ids and the key, within each stratum; a stratum of fewer than k records is one group that is never kept.
-    They are the same for all questions to a data version. O(n log n) time for each universe.
+    Groups are drawn from record ids and the key, within each stratum; a stratum of fewer than k records is one group
+    that is never kept. They are the same for all questions to a data version. O(n log n) time for each universe.
 
     References
     ----------
