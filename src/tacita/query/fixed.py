@@ -16,10 +16,11 @@ from tacita.query.catalogue.version import Version
 from tacita.query.journal.base import QueryJournal
 from tacita.query.policy.parts import part_to_plain
 from tacita.query.policy.policy import Policy
+from tacita.query.residuals.settings import ResidualSettings
 
 __all__ = ["NOISE_PARTS", "check_fixed", "version_facts"]
 
-NOISE_PARTS = ("subsample", "cells", "magnitudes", "numbers", "input", "camouflage", "privacy")
+NOISE_PARTS = ("subsample", "cells", "magnitudes", "numbers", "input", "camouflage", "residuals", "privacy")
 """Parts of a policy that draw noise; of ``privacy`` all but the budget, which may be given more."""
 
 
@@ -28,6 +29,8 @@ def version_facts(version: Version, policy: Policy) -> dict[str, Any]:
     plain = policy.to_plain()
     if policy.is_noisy_in_cells:  # the noise of totals, also where the file says nothing of it
         plain["magnitudes"] = part_to_plain("magnitudes", policy.magnitudes)
+    if "residuals" in policy.requests:
+        plain["residuals"] = part_to_plain("residuals", policy.part("residuals") or ResidualSettings())
     plain.get("privacy", {}).pop("budget", None)
     parts = {word: _digest(plain[word]) for word in NOISE_PARTS if word in plain}
     catalogue = version.catalogue.to_plain()

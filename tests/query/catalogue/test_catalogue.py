@@ -101,6 +101,12 @@ def test_a_column_of_names_is_left_out() -> None:
     assert "Name 7" not in found.to_toml()
 
 
+def test_a_column_without_a_value_is_left_out() -> None:
+    frame = pa.table({"a": pa.array([None, None], pa.string()), "b": ["x", "y"]})
+    with pytest.warns(TacitaWarning, match="'a' has no value"):
+        assert drafted(Microdata.from_frame(frame, keys=["a", "b"])).names == ("b",)
+
+
 def test_many_classes_of_many_records_are_a_variable() -> None:
     places = [f"place {i % 120}" for i in range(600)]
     assert len(drafted(Microdata.from_frame(table(place=places), keys=["place"]))["place"].classes) == 120
@@ -128,7 +134,7 @@ def test_what_the_data_say_about_each_variable() -> None:
         confidential=["b", "c", "d"],
         scales={"b": "numeric", "c": "nominal", "d": "numeric"},
     )
-    found = drafted(data, cutpoints={"b": Given(edges=(2.0,)), "d": Given(edges=(2.0,))})
+    found = drafted(data, cutpoints=Given(edges=(2.0,)), coarsen=True)
     assert found["a"].all_classes == ("x", "y", MISSING)
     assert found["a"].uses == ("universe", "table", "predictor")  # a key with two classes is no response
     assert found["b"].has_missing
@@ -146,7 +152,7 @@ def test_a_value_that_is_called_missing_is_refused() -> None:
 
 def test_logarithms_are_for_what_is_positive_by_definition() -> None:
     for low, may in ((1, True), (0, False), (None, False)):
-        column = Column("x", scale="numeric", roles=("confidential",), bounds=None if low is None else (low, None))
+        column = Column(name="x", scale="numeric", roles=("confidential",), bounds=None if low is None else (low, None))
         data = Microdata.from_frame(table(x=[1.0, 2.0]), schema=Schema((column,)))
         assert drafted(data)["x"].may_log == may
 
@@ -277,7 +283,7 @@ def test_values_without_a_class_are_found_before_anybody_asks(variable: Variable
 
 
 def test_declared_categories_that_do_not_occur_need_no_class() -> None:
-    column = Column("x", scale="ordinal", roles=("key",), categories=("c", "b", "a"))
+    column = Column(name="x", scale="ordinal", roles=("key",), categories=("c", "b", "a"))
     data = Microdata.from_frame(table(x=["a", "b"]), schema=Schema((column,)))
     assert drafted(data)["x"].classes == ("c", "b", "a")
     Catalogue((Variable(name="x", classes=("a", "b")),)).check_fits(open_store(data))

@@ -215,6 +215,11 @@ def _has_all_values(store: RecordStore, variable: Variable) -> bool:
 
 def _classed(store: RecordStore, column: Column) -> Variable | None:
     codes = store.codes(column.name)
+    if not codes.categories:  # nobody has a value: nothing to count by
+        warnings.warn(
+            f"The column '{column.name}' has no value and is left out of the catalogue.", TacitaWarning, stacklevel=3
+        )
+        return None
     if len(codes.categories) > min(_MOST_CLASSES, max(_FEW_CLASSES, store.n_records // 2)):
         warnings.warn(
             f"The column '{column.name}' has as many classes as a name has, and is left out of the catalogue; "

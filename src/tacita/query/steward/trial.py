@@ -32,7 +32,7 @@ def exact_policy(like: Policy | None = None) -> Policy:
     'plain'
     """
     parts = {} if like is None else {word: part for word, part in like.parts.items() if word in _KEPT_PARTS}
-    everything = TableSize(dimensions=100, cells=1_000_000, variables=100)
+    everything = TableSize(dimensions=100, cells=1_000_000, meeting=100)
     return Policy(name="exact", requests=tuple(sorted(KINDS_OF_REQUEST)), restrictions=(everything,), parts=parts)
 
 
