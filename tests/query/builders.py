@@ -12,9 +12,11 @@ import pyarrow as pa
 
 import tacita as tc
 from tacita.core.errors import TacitaWarning
+from tacita.core.keyed import Key
 from tacita.data.microdata import Microdata
 from tacita.query.cutpoints.given import Given
 from tacita.query.database import Database
+from tacita.query.journal.memory import MemoryJournal
 from tacita.query.policy.policy import Policy
 from tacita.query.question import Question, understand
 from tacita.query.requests.request import QueryRequest
@@ -25,6 +27,7 @@ __all__ = [
     "KEY",
     "PAPER_BINS",
     "asked",
+    "fresh",
     "judged",
     "opened",
     "opened_paper",
@@ -84,6 +87,11 @@ def opened(data: Any, policy: Policy | str, **options: Any) -> Database:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TacitaWarning)
         return tc.query.open(data, policy=policy, **{"key": KEY, **options})
+
+
+def fresh(db: Database) -> Database:
+    """Return a database of the same version and policy that was asked nothing."""
+    return Database(db.version, db.policy, MemoryJournal(key=KEY), key=Key(KEY))
 
 
 def opened_paper(male: Sequence[int], female: Sequence[int], *restrictions: Restriction) -> Database:

@@ -27,6 +27,7 @@ from tacita.query.models.analyses import load_models
 from tacita.query.outcome import Explanation, Outcome, decided, refusal
 from tacita.query.policy.policy import Policy, PolicyLike
 from tacita.query.question import Question, RefusalError, journal_form, understand
+from tacita.query.replay import REPEATED, WITHDRAWN, answers_that_left, withdrawn
 from tacita.query.requests.request import QueryRequest, request_from_plain
 from tacita.query.restrictions.across_versions import check_same_people
 from tacita.query.restrictions.restriction import Restriction, Ruling, deny
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
 __all__ = ["Database", "Explanation", "Outcome", "open_database"]
 
 _MOST_KEPT = 4096
-_REPEATED = "answered_before"
-"""What the journal says of a question that was answered before, and got the same answer again."""
 
 
 class Database:
@@ -158,7 +157,7 @@ class Database:
             return outcomes, answer
         if known is not None:
             self._kept.move_to_end(question.text)
-            return (*outcomes, Outcome(_REPEATED, Ruling("allow"))), known
+            return (*outcomes, Outcome(REPEATED, Ruling("allow"))), known
         return self._computed(question, outcomes)
 
     def _computed(self, question: Question, outcomes: tuple[Outcome, ...]) -> tuple[tuple[Outcome, ...], Answer]:
@@ -210,7 +209,8 @@ class Database:
             again = self._judged(question, ("history",))
             refused = decided(again)
             if refused is not None:
-                return self._entered(replace(refused, request=made.request), user, now, again)
+                back = Outcome(WITHDRAWN, deny(str(entry.number)))
+                return self._entered(replace(refused, request=made.request), user, now, (*again, back))
         self.history.remember(question)
         self._kept[question.text] = made
         if len(self._kept) > _MOST_KEPT:
@@ -250,28 +250,29 @@ class Database:
             When an answer of the journal cannot be understood: nothing could be judged by it.
         """
         with self._lock:
-            count = 0
-            for entry in self.journal.entries():
-                count += self._remembered(entry)
-                self._seen = max(self._seen, entry.number)
-            return count
+            answered = self.history.answered
+            held_back = withdrawn(self.journal.entries())
+            entries = (self._met(entry) for entry in self.journal.entries())
+            for entry in answers_that_left(entries, self.version.id, held_back):
+                self._remember(entry)
+            return self.history.answered - answered
 
     def catch_up(self, entry: JournalEntry) -> bool:
         """Remember what others entered into the journal before this entry of ours; return whether nobody did."""
         is_alone = entry.number == self._seen + 1
         if not is_alone:
-            for other in self.journal.entries():
-                if self._seen < other.number < entry.number:
-                    self._remembered(other)
+            others = [other for other in self.journal.entries() if self._seen < other.number < entry.number]
+            for other in answers_that_left(others, self.version.id, withdrawn(others)):
+                self._remember(other)
         self._seen = entry.number
         return is_alone
 
-    def _remembered(self, entry: JournalEntry) -> bool:
-        """Remember an answer of the journal, whatever the present policy would say of it: what left has left."""
-        if entry.kind != "request" or entry.status != "answered" or entry.versions.get("data") != self.version.id:
-            return False
-        if any(said.rule == _REPEATED for said in entry.rules):
-            return False
+    def _met(self, entry: JournalEntry) -> JournalEntry:
+        self._seen = max(self._seen, entry.number)
+        return entry
+
+    def _remember(self, entry: JournalEntry) -> None:
+        """Remember an answer of the journal, whatever the present policy would say of it."""
         try:
             asked = request_from_plain(dict(entry.request or {}))
             question = understand(asked, self.version, self.policy, self.history, entry.user or "", 0.0)
@@ -281,7 +282,6 @@ class Database:
                 "judged by it. Open the data with the package and the catalogue that gave it."
             ) from error
         self.history.remember(question)
-        return True
 
 
 def open_database(

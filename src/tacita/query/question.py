@@ -163,8 +163,8 @@ def journal_form(request: QueryRequest | None) -> dict[str, Any]:
         return {"kind": "unreadable"}
     plain = request.to_plain()
     try:
-        text = json.dumps(plain, ensure_ascii=False, allow_nan=False).encode("utf-8")
-    except ValueError:  # half of a surrogate pair, or a number that is none
+        text = json.dumps(plain, ensure_ascii=False).encode("utf-8")
+    except ValueError:  # half of a surrogate pair
         return {"kind": request.kind, "is_cut": True}
     return plain if len(text) <= _MOST_TEXT else {"kind": request.kind, "is_cut": True}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import altair as alt
@@ -111,9 +112,9 @@ def _labels(found: PolicyMap) -> dict[str, list[dict[str, Any]]]:
     names: dict[tuple[float, float], list[str]] = {}
     for row in found.rows:
         names.setdefault((round(row.utility.loss, 2), round(row.risk.gain, 2)), []).append(plain_text(row.policy))
-    taken = [box for row in found.rows for box in _drawn(row)]
+    taken = [*(box for row in found.rows for box in _drawn(row)), *_steps(found)]
     placed: dict[str, list[dict[str, Any]]] = {}
-    for (loss, gain), here in names.items():
+    for (loss, gain), here in sorted(names.items(), reverse=True):  # on the right edge there is least room
         words = ", ".join(here)
         x, y, width = loss * _WIDTH, (1 - gain) * _HEIGHT, _LETTER * len(words)
         boxes = {side: place.box(x, y, width) for side, place in _SIDES.items()}
@@ -131,6 +132,15 @@ def _drawn(row: PolicyRow) -> list[_Box]:
     return [*boxes, (x - 2, (1 - row.risk.high) * _HEIGHT, x + 2, (1 - row.risk.low) * _HEIGHT)]
 
 
+def _steps(found: PolicyMap) -> list[_Box]:
+    """The line of the policies that no other beats: from each to the right, then down to the next."""
+    places = [(row.utility.loss * _WIDTH, (1 - row.risk.gain) * _HEIGHT) for row in found.frontier]
+    boxes = []
+    for (x, y), (right, below) in pairwise(places):
+        boxes += [(x, y - 2, right, y + 2), (right - 2, y, right + 2, below)]
+    return boxes
+
+
 def _covered(box: _Box, taken: list[_Box]) -> float:
     """How much of what is there a name would cover, and how much of it would lie outside of the picture."""
     inside = sum(
@@ -138,8 +148,9 @@ def _covered(box: _Box, taken: list[_Box]) -> float:
         * max(0.0, min(box[3], other[3]) - max(box[1], other[1]))
         for other in taken
     )
-    outside = max(0.0, box[2] - _WIDTH) + max(0.0, -box[0]) + max(0.0, box[3] - _HEIGHT) + max(0.0, -box[1])
-    return inside + _LINE * outside
+    outside = max(0.0, -box[0]) + max(0.0, box[3] - _HEIGHT) + max(0.0, -box[1])
+    beside = max(0.0, box[2] - _WIDTH)  # to the right of the plot there is room, but inside is better
+    return inside + 10 * _LINE * outside + 0.3 * beside
 
 
 def _axis(title: str) -> alt.Axis:

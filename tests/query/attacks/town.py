@@ -16,7 +16,7 @@ import pandas as pd
 import tacita as tc
 from tests.query.attacks.linear_attacker import Observation, Rate, best_linear_guess
 
-__all__ = ["CLASSES", "SHARE", "Town", "attacked", "direct", "pairs", "trackers", "universe_less_cell"]
+__all__ = ["CLASSES", "SHARE", "Town", "attacked", "direct", "mixed", "pairs", "universe_less_cell"]
 
 CLASSES = {"age": tuple("abcdef"), "region": ("e", "n", "s"), "sex": ("f", "m")}
 SHAPE = tuple(len(classes) for classes in CLASSES.values())
@@ -135,26 +135,25 @@ def pairs(by: tuple[str, ...] = ("region",), *, padded: bool = False, insider: b
     return ask
 
 
-def trackers(
-    town: Town, cell: tuple[int, ...], rng: np.random.Generator
-) -> Iterator[tuple[list[Any], tuple[str, ...]]]:
-    """Three universes, none of which is close to another: A with the target, B, and A and B without him."""
-    while True:
-        ages = [c for i, c in enumerate(CLASSES["age"]) if i != cell[0]]
-        half = [c for c in ages if rng.random() < 0.5] or ages[:1]
-        rest = [c for c in ages if c not in half]
-        if not rest:
-            continue
-        own = CLASSES["age"][cell[0]]
-        regions = _some("region", cell[1], rng)
-        others = [r for r in regions if r != CLASSES["region"][cell[1]]]
-        sexes = list(CLASSES["sex"])
-        # the target's age: all of it in A; in the union the same without him
-        with_him = tc.query.Universe({"age": [*half, own], "region": regions})
-        apart = tc.query.Universe({"age": rest, "region": regions})
-        _, both = universe_less_cell([[*half, *rest, own], regions, sexes], cell)
-        del others
-        yield [with_him, apart, both], ("region",)
+def mixed(by: tuple[str, ...] = ("region",)) -> Strategy:
+    """One universe at a time, never two that are close: with the target, without him, or of other ages.
+
+    Sums and differences of many of them are the target: U(own, a) + T(b) - V(own, a, b), and so on. The best linear
+    guess finds them.
+    """
+
+    def ask(town: Town, cell: tuple[int, ...], rng: np.random.Generator) -> Iterator[tuple[list[Any], tuple[str, ...]]]:
+        del town
+        while True:
+            chosen = [_some(name, own, rng) for name, own in zip(CLASSES, cell, strict=True)]
+            chosen[2] = list(CLASSES["sex"])
+            whole, less = universe_less_cell(chosen, cell)
+            ages = [c for c in chosen[0] if c != CLASSES["age"][cell[0]]]
+            others = [tc.query.Universe({"age": ages, "region": chosen[1]})] if ages else []
+            listed = [whole, less, *others]
+            yield [listed[int(rng.integers(len(listed)))]], by
+
+    return ask
 
 
 def _ask(db: tc.query.Database, town: Town, where: Any, by: tuple[str, ...], noise: float) -> list[Observation] | None:

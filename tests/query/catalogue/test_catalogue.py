@@ -199,7 +199,7 @@ def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="'none.toml' cannot be read"):
+    with pytest.raises(FileError, match=r"'none.toml' cannot be read"):
         Catalogue.read(tmp_path / "none.toml")
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(FileError, match="UTF-8"):
@@ -214,7 +214,7 @@ def test_variables_are_found_by_name() -> None:
     assert "sex" in found
     assert "person_id" not in found
     assert 5 not in found
-    with pytest.raises(ColumnError, match="There is no variable 'incom'. Did you mean 'income'"):
+    with pytest.raises(ColumnError, match=r"There is no variable 'incom'. Did you mean 'income'"):
         found["incom"]
     with pytest.raises(ColumnError) as hidden:
         found["person_i"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from typing import Any
 
@@ -162,13 +163,17 @@ def test_wrong_values_of_every_parameter_cost_an_error_or_nothing(kind: str) -> 
     refused = 0
     for parameter in KINDS_OF_REQUEST[kind].parameters():
         for wrong in WRONG:
+            said = ""
             try:
                 made = request_from_plain({**GOOD[kind], parameter.name: wrong})
-                assert request_from_plain(made.to_json()) == made
             except ParameterError as error:
+                said = str(error)
+            if said:
                 refused += 1
-                assert str(error).startswith((f"{KINDS_OF_REQUEST[kind].__name__}: ", "Regress: ", "Universe: ")), error
-                assert len(str(error)) < 400
+                assert said.startswith((f"{KINDS_OF_REQUEST[kind].__name__}: ", "Regress: ", "Universe: ")), said
+                assert len(said) < 400
+            else:
+                assert request_from_plain(made.to_json()) == made
     assert refused > 3 * len(KINDS_OF_REQUEST[kind].parameters())
 
 
@@ -218,7 +223,7 @@ def test_what_the_parser_takes_the_schema_takes(kind: str) -> None:
     """The schema knows nothing of parameters that belong together; whatever it refuses, the parser refuses."""
     for parameter in KINDS_OF_REQUEST[kind].parameters():
         for value in WRONG:
-            if value != value or value == 10**400:  # noqa: PLR0124  no JSON
+            if value == 10**400 or (isinstance(value, float) and math.isnan(value)):  # no JSON
                 continue
             plain = {**GOOD[kind], parameter.name: value}
             if not validator(kind).is_valid(plain):

@@ -19,8 +19,8 @@ DB = opened(ring(60), policy_of(TableSize()))
         ({"dimensions": 1}, "deny"),
         ({"cells": 12}, "allow"),
         ({"cells": 11}, "deny"),
-        ({"variables": 3}, "allow"),
-        ({"variables": 2}, "deny"),
+        ({"meeting": 3}, "allow"),
+        ({"meeting": 2}, "deny"),
     ],
 )
 def test_a_table_of_two_by_six_in_a_universe_of_one_more_variable(limits: dict[str, int], decision: str) -> None:

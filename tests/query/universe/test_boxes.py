@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from contextlib import suppress
 from itertools import product
 
 import numpy as np
@@ -204,13 +205,12 @@ def random_pieces(seed: int, variables: int, size: int, count: int, share: float
 def test_a_hostile_universe_costs_a_moment(variables: int, size: int, count: int, share: float) -> None:
     pieces = random_pieces(0, variables, size, count, share)
     start = time.process_time()
-    try:
-        found = maximal_boxes([f"v{v:02}" for v in range(variables)], [size] * variables, pieces)
-        assert len(found.boxes) <= MOST_BOXES
-        intersections(found.boxes)
-    except TooComplex as error:
-        assert "at most 512" in str(error)
+    boxes: tuple[Box, ...] = ()
+    with suppress(TooComplex):
+        boxes = maximal_boxes([f"v{v:02}" for v in range(variables)], [size] * variables, pieces).boxes
+        intersections(boxes)
     assert time.process_time() - start < 5
+    assert len(boxes) <= MOST_BOXES
 
 
 def test_too_many_boxes_are_refused() -> None:

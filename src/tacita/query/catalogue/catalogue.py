@@ -175,7 +175,7 @@ class Catalogue:
             When values are in no class of the catalogue.
         """
         for variable in self.variables:
-            column = store.schema[variable.name]
+            column = store.schema[variable.column]
             if _is_hidden(store, column):
                 raise ColumnError(
                     f"The column '{column.name}' identifies records, or says which belong together or how much they weigh; "
@@ -205,10 +205,10 @@ def _has_all_values(store: RecordStore, variable: Variable) -> bool:
     if not variable.classes:
         return True
     if variable.bins is not None:
-        return variable.has_missing or not bool(np.isnan(store.floats(variable.name)).any())
-    codes = store.codes(variable.name)
+        return variable.has_missing or not bool(np.isnan(store.floats(variable.column)).any())
+    codes = store.codes(variable.column)
     occurs = np.bincount(codes.values.astype(np.int64) + 1, minlength=len(codes.categories) + 1) > 0
-    known = set(variable.classes)
+    known = variable.places
     words = (class_word(value) for value, there in zip(codes.categories, occurs[1:], strict=True) if there)
     return (variable.has_missing or not bool(occurs[0])) and all(word in known for word in words)
 

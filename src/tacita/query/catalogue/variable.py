@@ -45,6 +45,10 @@ class Variable:
         Whether logarithm and square root may be taken: all values are positive by the definition of the variable.
     made_from_data
         Whether the cutpoints were found in the data; differential privacy takes only those that were not.
+    of
+        The column that it is made from, where that has another name: a recode of the steward's. Users make none.
+    groups
+        Of a recode: each class and the classes of the column that it puts together.
 
     Raises
     ------
@@ -61,6 +65,8 @@ class Variable:
     label: str = ""
     may_log: bool = False
     made_from_data: bool = False
+    of: str = ""
+    groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def __post_init__(self) -> None:
         for use in self.uses:
@@ -75,6 +81,7 @@ class Variable:
                 f"Variable '{self.name}': no class may be called {MISSING}; declare that value as missing in the schema."
             )
         self._check_bins()
+        self._check_groups()
         if not self.classes and {"universe", "table"} & set(self.uses):
             raise ParameterError(
                 f"Variable '{self.name}': without classes it can be used neither in universes nor to make tables; "
@@ -89,6 +96,32 @@ class Variable:
             raise ParameterError(
                 f"Variable '{self.name}': a numeric variable has bins, any other one classes; 'is_numeric' says which it is."
             )
+
+    def _check_groups(self) -> None:
+        """A recode names its column, and puts every class of it into one class."""
+        if not self.groups:
+            return
+        members = [word for _, words in self.groups for word in words]
+        if not self.of or self.is_numeric or self.classes != tuple(name for name, _ in self.groups):
+            raise ParameterError(
+                f"Variable '{self.name}': 'groups' must be the classes of a recode; say which column it is 'of'."
+            )
+        if len(set(members)) < len(members) or not all(words for _, words in self.groups):
+            raise ParameterError(
+                f"Variable '{self.name}': every class of the column must be in one of the 'groups', and no group empty."
+            )
+
+    @property
+    def column(self) -> str:
+        """The column that it is made from."""
+        return self.of or self.name
+
+    @property
+    def places(self) -> Mapping[str, int]:
+        """For each class of the column the number of the class that it belongs to."""
+        if self.groups:
+            return {word: number for number, (_, words) in enumerate(self.groups) for word in words}
+        return {word: number for number, word in enumerate(self.classes)}
 
     @property
     def is_cutpoint(self) -> bool:
@@ -136,7 +169,11 @@ class Variable:
         shown: dict[str, Any] = {"name": self.name}
         if self.label:
             shown["label"] = self.label
-        if self.bins is None:
+        if self.of:
+            shown["of"] = self.of
+        if self.groups:
+            shown["groups"] = {name: list(words) for name, words in self.groups}
+        elif self.bins is None:
             shown["classes"] = list(self.classes)
         else:
             shown["bins"] = self.bins.to_plain()
@@ -148,7 +185,19 @@ class Variable:
     @classmethod
     def from_plain(cls, given: Any) -> Variable:
         """Read the form of a file; every problem names the variable."""
-        words = ("name", "label", "classes", "bins", "is_numeric", "has_missing", "may_log", "made_from_data", "uses")
+        words = (
+            "name",
+            "label",
+            "classes",
+            "bins",
+            "is_numeric",
+            "has_missing",
+            "may_log",
+            "made_from_data",
+            "uses",
+            "of",
+            "groups",
+        )
         if not isinstance(given, Mapping) or not isinstance(given.get("name"), str):
             raise ParameterError("A variable of a catalogue must be a table with 'name'.")
         unknown = [word for word in given if word not in words]
@@ -161,6 +210,7 @@ class Variable:
         for word in ("is_numeric", "has_missing", "may_log", "made_from_data"):
             if not isinstance(given.get(word, False), bool):
                 raise ParameterError(f"Variable '{given['name']}': '{word}' must be true or false.")
+        groups = _groups(given)
         bins = None
         if given.get("bins") is not None:
             if not isinstance(given["bins"], Mapping) or classes:
@@ -170,7 +220,9 @@ class Variable:
             bins = Bins.from_plain(given["bins"])
         return cls(
             name=given["name"],
-            classes=tuple(classes) if bins is None else tuple(bins.labels),
+            classes=tuple(name for name, _ in groups) or (tuple(classes) if bins is None else tuple(bins.labels)),
+            of=given.get("of", ""),
+            groups=groups,
             bins=bins,
             is_numeric=given.get("is_numeric", False),
             has_missing=given.get("has_missing", False),
@@ -179,3 +231,17 @@ class Variable:
             uses=tuple(uses),
             label=str(given.get("label", "")),
         )
+
+
+def _groups(given: Mapping[str, Any]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Read the groups of a recode: a table from each class to a list of classes of the column."""
+    found, of = given.get("groups", {}), given.get("of", "")
+    is_table = isinstance(found, Mapping) and all(
+        isinstance(words, list) and all(isinstance(word, str) for word in words) for words in found.values()
+    )
+    if not is_table or not isinstance(of, str) or (found and given.get("classes")):
+        raise ParameterError(
+            f"Variable '{given['name']}': 'groups' must be a table of lists of classes, without 'classes' beside it, "
+            "and 'of' a name."
+        )
+    return tuple((name, tuple(words)) for name, words in found.items())

@@ -15,6 +15,7 @@ from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.keyed import Key
 from tacita.query.catalogue.catalogue import Catalogue
+from tacita.query.catalogue.variable import Variable
 from tacita.query.tables.design import SampleDesign
 from tacita.query.universe.boxes import Boxes
 from tacita.query.universe.canonical import boxes_of, words_of
@@ -22,6 +23,7 @@ from tacita.query.universe.members import MemberSet, sums_by_cell
 from tacita.query.universe.universe import Universe
 
 if TYPE_CHECKING:
+    from tacita.data.schema import Column
     from tacita.data.store.record_store import RecordStore
     from tacita.query.camouflage.camouflage import Camouflage
     from tacita.query.camouflage.hull import Hull
@@ -166,6 +168,10 @@ class Version:
             return 1.0
         return round(1.0 + float(np.var(self.weights) / np.mean(self.weights) ** 2), 2)
 
+    def column(self, name: str) -> Column:
+        """Return what the schema says of the column that a variable is made from."""
+        return self.store.schema[self.catalogue[name].column]
+
     def codes(self, name: str) -> IntArray:
         """Return the class of each record in the catalogue; records without a value are in the last class."""
         if name not in self._codes:
@@ -173,9 +179,9 @@ class Version:
             if not variable.classes:
                 raise DataError(f"The variable '{name}' has no classes; give it cutpoints.")
             if variable.bins is not None:
-                found = np.asarray(variable.bins.codes(self.store.floats(name)))
+                found = np.asarray(variable.bins.codes(self.store.floats(variable.column)))
             else:
-                found = self._matched(name, variable.classes)
+                found = self._matched(variable)
             missing = found < 0
             if missing.any():
                 if not variable.has_missing:
@@ -184,24 +190,23 @@ class Version:
             self._codes[name] = found.astype(np.min_scalar_type(max(variable.size - 1, 0)))
         return self._codes[name]
 
-    def _matched(self, name: str, classes: tuple[str, ...]) -> IntArray:
+    def _matched(self, variable: Variable) -> IntArray:
         """Classes as the data number them, brought to the numbers of the catalogue."""
         from tacita.query.universe.universe import class_word
 
-        codes = self.store.codes(name)
-        place = {word: number for number, word in enumerate(classes)}
-        there = [place.get(class_word(value), -2) for value in codes.categories]
+        codes = self.store.codes(variable.column)
+        there = [variable.places.get(class_word(value), -2) for value in codes.categories]
         table = np.array([*there, -1], dtype=np.int64)  # the last entry is what -1, missing, looks up
         found: IntArray = table[codes.values]
         if (found == -2).any():
-            raise DataError(f"The variable '{name}' has values that are in no class of the catalogue.")
+            raise DataError(f"The variable '{variable.name}' has values that are in no class of the catalogue.")
         return found
 
     def values(self, name: str) -> FloatArray:
         """Return the numbers of a numeric variable; NaN where they are missing."""
         if not self.catalogue[name].is_numeric:
             raise DataError(f"The variable '{name}' has no numbers.")
-        return self.store.floats(name)
+        return self.store.floats(self.catalogue[name].column)
 
     def analysed(self, name: str, noise: InputNoise | None = None) -> FloatArray:
         """Return the numbers of a variable as analyses see them: with the policy's input noise, fixed for the version."""
@@ -218,11 +223,11 @@ class Version:
 
     def is_public(self, name: str) -> bool:
         """Whether the classes of a variable are public knowledge: declared so in the schema, or given cutpoints."""
-        return self.store.schema[name].public and not self.catalogue[name].made_from_data
+        return self.column(name).public and not self.catalogue[name].made_from_data
 
     def public_bounds(self, name: str) -> tuple[float, float] | None:
         """Return the smallest and largest value that a variable can have, where the schema declares both as public."""
-        column = self.store.schema[name]
+        column = self.column(name)
         if not column.public or column.bounds is None or None in column.bounds:
             return None
         return float(column.bounds[0]), float(column.bounds[1])  # type: ignore[arg-type]
@@ -253,7 +258,7 @@ class Version:
         """Return the candidates that hide a variable; made once for a version."""
         place = (name, hidden)
         if place not in self._polytopes:
-            lowest, highest = self.store.schema[name].bounds or (None, None)
+            lowest, highest = self.column(name).bounds or (None, None)
             if (
                 hidden.width == 0
             ):  # p percent of 0 is nothing: every value gets a tenth of a standard deviation at least

@@ -47,7 +47,7 @@ def model_data(question: Question, request: Regress) -> ModelData:
     def predictor(name: str) -> Predictor:
         variable = version.catalogue[name]
         if variable.is_numeric:
-            bounds = version.store.schema[name].bounds
+            bounds = version.column(name).bounds
             return Predictor(name, numbers(name), lowest=None if bounds is None else bounds[0])
         codes = version.codes(name)[rows].astype(np.int64)
         missing = len(variable.classes)

@@ -46,11 +46,14 @@ class ConfidentialUniverse(Restriction):
     traits = RestrictionTraits(stage="request", value_free=True)
 
     def judge(self, question: Question) -> Ruling:
-        schema, request = question.version.store.schema, question.request
+        version, request = question.version, question.request
         picked = [*question.boxes.variables, *getattr(request, "by", ())]
         picked += (
             [request.response] if isinstance(request, Quantiles) else []
         )  # they are read from the table of its bins
-        named = {name for name in picked if schema[name].has_role("confidential")}
-        named |= {getattr(request, "response", None)} & set(picked)
-        return deny(f"picked by {', '.join(sorted(map(str, named)))}") if named else ALLOW
+        response = getattr(request, "response", None)
+        own = None if response is None else version.column(response).name
+        named = sorted(
+            {n for n in picked if version.column(n).has_role("confidential") or version.column(n).name == own}
+        )
+        return deny(f"picked by {', '.join(named)}") if named else ALLOW

@@ -78,9 +78,9 @@ def equations_of(
     O(n) for each answer.
     """
     variable = version.catalogue[target]
-    made = _OfNumbers(version, target) if of is None else _OfClass(version, target, of)
     if of is None and not variable.is_numeric:
         raise ParameterError(f"'of' must name a class of '{target}', which has no numbers.")
+    made = _OfNumbers(version, target) if of is None else _OfClass(version, target, of)
     for request, answer in asked:
         if answer.status == "answered":
             made.add(request, answer)

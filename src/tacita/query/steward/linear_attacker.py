@@ -164,10 +164,11 @@ def risk_of_answers(
     z = (x - guess) / spread
     best, outside, is_small = _closest(found, known, guess, spread, z)
     errors = (z - best) ** 2
-    gain = max(0.0, 1 - float(errors.mean()))  # z has the variance 1, which is the error of the guess
+    # z has the variance 1, which is the error of the guess; who stays with the guess gains nothing at all.
+    gain = 1 - float(errors.mean()) if best.any() else 0.0
     # The gain is a ratio of two means over records: its variance by linearisation.
     deviations = (1 - gain) * z**2 - errors
-    half = _NORMAL_95 * float(deviations.std()) / math.sqrt(len(x))
+    half = _NORMAL_95 * float(deviations.std()) / math.sqrt(len(x)) if best.any() else 0.0
     return PolicyRisk(
         target=name,
         of=part,
@@ -257,7 +258,7 @@ def _target(version: Version, target: str | None, of: str | None) -> tuple[str, 
     schema, catalogue = version.store.schema, version.catalogue
     if target is None:
         hidden = [
-            v.name for v in catalogue if schema[v.name].has_role("confidential") and {"table", "response"} & {*v.uses}
+            v.name for v in catalogue if schema[v.column].has_role("confidential") and {"table", "response"} & {*v.uses}
         ]
         others = [v.name for v in catalogue if "table" in v.uses]
         if not hidden and not others:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -140,30 +140,26 @@ def utility_of_answers(workload: Workload, answers: Sequence[Answer], truth: Seq
     """
     if not len(workload) or len(answers) != len(workload) or len(truth) != len(workload):
         raise ParameterError("A workload must have a question, and as many answers and true answers as questions.")
-    weights = np.array(workload.weights) / sum(workload.weights)
-    status: Counter[str] = Counter()
-    rules: Counter[str] = Counter()
-    losses, errors = np.ones(len(workload)), []
-    for number, (answer, exact) in enumerate(zip(answers, truth, strict=True)):
-        weight = float(weights[number])
-        status[answer.status] += weight  # type: ignore[assignment]
-        for rule in answer.reasons:
-            rules[rule] += weight  # type: ignore[assignment]
-        if answer.status == "answered":
-            found = _errors(answer, exact)
-            errors.append(found)
-            losses[number] = float(found.mean()) if len(found) else 0.0
-    every = np.concatenate([np.zeros(0), *errors])
+    errors = [_errors(answer, exact) for answer, exact in zip(answers, truth, strict=True)]
+    every = np.concatenate(errors)
+    whole = math.fsum(workload.weights)
+
+    def part(chosen: Iterable[float]) -> float:
+        """A part of the workload: what the questions count, each times how much of it is meant."""
+        return math.fsum(weight * much for weight, much in zip(workload.weights, chosen, strict=True)) / whole
+
+    losses = [_loss(answer, found) for answer, found in zip(answers, errors, strict=True)]
+    rules = sorted({rule for answer in answers for rule in answer.reasons})
     return PolicyUtility(
         questions=len(workload),
-        answered=float(status["answered"]),
-        refused=float(status["refused"]),
-        review=float(status["review"]),
+        answered=part(answer.status == "answered" for answer in answers),
+        refused=part(answer.status == "refused" for answer in answers),
+        review=part(answer.status == "review" for answer in answers),
         cells=len(every),
         perturbed=float((every > _SAME).mean()) if len(every) else 0.0,
         relative_error=float(every.mean()) if len(every) else 0.0,
-        loss=float(weights @ losses),
-        rules={rule: float(part) for rule, part in sorted(rules.items())},
+        loss=part(losses),
+        rules={rule: part(rule in answer.reasons for answer in answers) for rule in rules},
     )
 
 
@@ -210,8 +206,15 @@ def cells_of(answer: Answer) -> dict[tuple[Any, ...], tuple[float, float]]:
     return found
 
 
+def _loss(answer: Answer, errors: FloatArray) -> float:
+    """What is lost of one question: all of it, or the mean error of its cells."""
+    if answer.status != "answered":
+        return 1.0
+    return float(errors.mean()) if len(errors) else 0.0
+
+
 def _errors(answer: Answer, exact: Answer) -> FloatArray:
-    """The relative error of each cell whose true value is known, at most 1."""
+    """The relative error of each cell whose true value is known, at most 1; a refusal has no cells."""
     shown, known = cells_of(answer), cells_of(exact)
     both = [name for name in shown if name in known]
     values = np.array([shown[name][0] for name in both])

@@ -43,7 +43,7 @@ def quantile_in_bins(level: float, counts: FloatArray, edges: FloatArray) -> tup
     """
     reached = np.cumsum(counts)
     wanted = level * reached[-1]
-    # 0.1 * 30 is a little more than 3 in floats: a bin that is reached but for rounding is reached.
+    # 0.07 * 100 is a little more than 7 in floats: a bin that is reached but for rounding is reached.
     place = int(np.searchsorted(reached, wanted * (1 - 1e-12), side="left"))
     low, high = edges[place], edges[place + 1]
     if not np.isfinite(low) or not np.isfinite(high):

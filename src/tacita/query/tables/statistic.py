@@ -62,13 +62,6 @@ def statistic_of(values: FloatArray, request: Statistic) -> float:
 def one_number(question: Question, request: Statistic) -> dict[str, Any]:
     """Return the answer to a question for one number: ``value`` or ``interval``.
 
-    Notes
-    -----
-    With layered noise, a sum has the noise of a count times the standard deviation of the variable in the whole version (to two
-    digits), and a mean is the noisy sum over a noisy count of the records with a value; there are no other statistics then. The
-    noise is keyed by the set of records, by the conditions and by each record, so the same set always has the same,
-    and splitting it does not average all of it away.
-
     Parameters
     ----------
     question
@@ -80,31 +73,39 @@ def one_number(question: Question, request: Statistic) -> dict[str, Any]:
     ------
     ParameterError
         When the statistic is none that noise is defined for, and the policy asks for noise.
+
+    Notes
+    -----
+    With layered noise, a sum has the noise of a count times the standard deviation of the variable in the whole version (to two
+    digits), and a mean is the noisy sum over a noisy count of the records with a value; there are no other statistics then. The
+    noise is keyed by the set of records, by the conditions and by each record, so the same set always has the same,
+    and splitting it does not average all of it away.
     """
     policy = question.policy
-    hidden = policy.part("camouflage")
-    if hidden is not None:
+    if policy.part("camouflage") is not None:
         return {"interval": _interval(question, request)}
-    rows = question.rows
-    if request.response is None:
-        values = np.ones(len(rows))
-    else:
+    rows, values = question.rows, np.ones(len(question.rows))
+    if request.response is not None:
         values = question.version.analysed(request.response, policy.part("input"))[rows]
         values = values[~np.isnan(values)]
-    noise = policy.part("numbers")
-    if noise is None:
+    if policy.part("numbers") is None:  # then the policy changes no cells either: the two would undo each other
         return {"value": _plain(statistic_of(values, request))}
     if request.statistic not in WITH_NOISE:
         raise ParameterError(f"'statistic' must be one of {', '.join(WITH_NOISE)} where answers carry noise.")
+    return {"value": _with_layers(question, request, len(rows), values)}
+
+
+def _with_layers(question: Question, request: Statistic, records: int, values: FloatArray) -> float | None:
+    """A count, sum or mean with layered noise."""
     if request.response is None:
-        return {"value": float(round(max(len(rows) + _layered(question, "count"), 0.0)))}
+        return float(round(max(records + _layered(question, "count"), 0.0)))
     unit = question.version.spread(request.response)
     total = float(values.sum()) + unit * _layered(question, f"sum {request.response}")
     if request.statistic == "sum":
-        return {"value": _plain(total)}
+        return _plain(total)
     # Who has a value is counted with noise of its own: with that of the count, the two would tell how many have none.
     known = len(values) + _layered(question, f"known {request.response}")
-    return {"value": _plain(total / known) if known >= 1 else None}
+    return _plain(total / known) if known >= 1 else None
 
 
 def _interval(question: Question, request: Statistic) -> list[float]:

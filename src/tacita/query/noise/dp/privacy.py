@@ -171,7 +171,7 @@ class DifferentialPrivacy(Parameterised):
 
     def _is_declared(self, question: Question, name: str) -> bool:
         """Whether the classes are those that the schema lists; a list of what occurs in the data is made from them."""
-        variable, column = question.version.catalogue[name], question.version.store.schema[name]
+        variable, column = question.version.catalogue[name], question.version.column(name)
         if variable.is_cutpoint:
             return not variable.made_from_data
         return column.categories is not None and variable.classes == tuple(map(class_word, column.categories))
