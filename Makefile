@@ -25,7 +25,7 @@ demo: $(READY)
 # ROOM=tables: the tests of one room and of what uses it; ROOM=docs: those of the documentation.
 test: checks kernels
 	@$(BIN)/python -m compileall -q src tests  # also where Python is told to write no bytecode: processes start sooner
-	places=$$($(BIN)/python tools/rooms.py $(ROOM)) && $(BIN)/pytest -n 2 -m "not slow" --durations=25 $$places
+	places=$$($(BIN)/python tools/rooms.py $(ROOM)) && $(BIN)/pytest -n 2 --dist worksteal -m "not slow" --durations=25 $$places
 
 test-all: checks kernels
 	$(BIN)/pytest -n 2 --cov --cov-report=

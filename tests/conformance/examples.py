@@ -29,8 +29,13 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     ("rule", "named_cells"): {"cells": [{"region": "north"}]},
     ("rule", "unsafe_codes"): {"column": "size"},
     ("protector", "round"): {"base": 5.0, "rounding_seed": 1},
+    ("restriction", "combinations"): {"never": [["block", "sex"]], "ask": [["wage", "sex"]]},
+    ("restriction", "decompositions"): {"most": 1},
+    ("restriction", "related_models"): {"models": 6, "related": 2},
+    ("restriction", "table_size"): {"dimensions": 1},
+    ("restriction", "universe_gamma"): {"gamma": 26},
 }
-"""Parameters of (kind, name) for methods that cannot run with their defaults."""
+"""Parameters of (kind, name) for methods that cannot run with their defaults, or that few records never meet."""
 
 REGIONS = ("north", "south", "west")
 LEVELS = ("low", "middle", "high", "top")

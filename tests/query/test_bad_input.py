@@ -73,7 +73,9 @@ def test_bad_input_has_one_shape(what: str) -> None:
 
 def test_a_request_as_an_object_and_as_json_is_the_same_question() -> None:
     request = tc.query.Tabulate(by=["sexx"])
-    found = {DB.ask(form).to_json() for form in (request, request.to_plain(), request.to_json(), request.to_json().encode())}
+    found = {
+        DB.ask(form).to_json() for form in (request, request.to_plain(), request.to_json(), request.to_json().encode())
+    }
     assert len(found) == 1
 
 
@@ -91,7 +93,9 @@ WORDS = st.one_of(
     st.none(),
 )
 PLAIN = st.recursive(
-    WORDS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3), max_leaves=8
+    WORDS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=8,
 )
 NAMES = ["by", "where", "response", "statistic", "predictors", "columns", "levels", "above", "level", "family", "unit"]
 
@@ -119,7 +123,9 @@ def test_a_key_file_that_is_missing(tmp_path: Path) -> None:
         _open(key=tmp_path / "key")
 
 
-@pytest.mark.parametrize("content", [b"", b"00", b"0123456789abcde", b"0f" * 15], ids=["empty", "hex", "bytes", "15 bytes"])
+@pytest.mark.parametrize(
+    "content", [b"", b"00", b"0123456789abcde", b"0f" * 15], ids=["empty", "hex", "bytes", "15 bytes"]
+)
 def test_a_key_file_that_is_short(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "key").write_bytes(content)
     with pytest.raises(FileError, match="The key file 'key' must hold .* at least 16 bytes") as caught:

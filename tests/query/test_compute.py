@@ -35,15 +35,27 @@ INTERNAL = opened(survey(), "internal")
 )
 def test_each_kind_has_its_part_and_no_other(request_: QueryRequest, part: str) -> None:
     answer = compute(asked(INTERNAL, request_))
-    there = [name for name in ("table", "model", "interval", "value", "quantiles", "plots") if getattr(answer, name) is not None]
+    there = [
+        name
+        for name in ("table", "model", "interval", "value", "quantiles", "plots")
+        if getattr(answer, name) is not None
+    ]
     assert there == [part]
 
 
 @pytest.mark.parametrize(
     "error",
-    [ValueError("canary 4711"), ZeroDivisionError("4711"), KeyError("4711"), MemoryError("4711"), np.linalg.LinAlgError("4711")],
+    [
+        ValueError("canary 4711"),
+        ZeroDivisionError("4711"),
+        KeyError("4711"),
+        MemoryError("4711"),
+        np.linalg.LinAlgError("4711"),
+    ],
 )
-def test_an_error_of_another_library_is_a_refusal_without_its_words(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+def test_an_error_of_another_library_is_a_refusal_without_its_words(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
     def fails(*_: Any) -> None:
         raise error
 

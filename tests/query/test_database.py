@@ -175,7 +175,9 @@ def test_threads_share_one_auditor() -> None:
     db = opened(ring(), policy_of(Differences(least=3)))
     sets = [[f"r{i:02d}" for i in range(20 + more)] for more in (0, 1)]
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda w: db.ask(Statistic(response="wage", statistic="sum", where={"who": w})).status, sets * 4))
+        found = list(
+            pool.map(lambda w: db.ask(Statistic(response="wage", statistic="sum", where={"who": w})).status, sets * 4)
+        )
     assert sorted(set(found)) == ["answered", "refused"]
     assert db.history.answered == 1
 

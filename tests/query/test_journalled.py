@@ -95,14 +95,23 @@ def test_repeated_questions_are_entered_as_such() -> None:
 
 
 def _models(where: Any = None) -> list[QueryRequest]:
-    return [Regress(response="income", predictors=list(names), where=where) for names in (["age"], ["age", "sex"], ["sex"])]
+    return [
+        Regress(response="income", predictors=list(names), where=where) for names in (["age"], ["age", "sex"], ["sex"])
+    ]
 
 
 WORKLOADS: dict[str, tuple[Any, Policy, list[QueryRequest]]] = {
     "auditor": (
         ring,
         policy_of(SetSize(k=5), SumAudit(), standard_errors=False),
-        [_sum(*range(30)), _sum(*range(29)), _sum(*range(30, 60)), _sum(*range(15, 45)), _sum(*range(14, 45)), _sum(*range(60))]
+        [
+            _sum(*range(30)),
+            _sum(*range(29)),
+            _sum(*range(30, 60)),
+            _sum(*range(15, 45)),
+            _sum(*range(14, 45)),
+            _sum(*range(60)),
+        ]
         + [_sum(*range(i, i + 7)) for i in range(0, 40, 3)],
     ),
     "tables of sums": (
@@ -140,13 +149,15 @@ def test_opening_again_after_every_question_changes_no_decision(tmp_path: Path, 
         found.append(opened(data(), policy, journal=tmp_path / "journal.jsonl").ask(request).to_json())
     assert found == wanted
     assert {'"refused"' in text for text in wanted} == {True, False}, "the workload has both"
-    assert verify(tmp_path / "journal.jsonl", key=KEY).is_intact
+    assert verify(tmp_path / "journal.jsonl", key=KEY).state == "verified"
 
 
 def test_what_a_policy_no_longer_offers_is_remembered_all_the_same(tmp_path: Path) -> None:
     """The sum left as one number; a policy that only has tables must still audit it."""
     path = tmp_path / "journal.jsonl"
-    both, tables = (policy_of(SumAudit(), requests=kinds, standard_errors=False) for kinds in (["statistic"], ["tabulate"]))
+    both, tables = (
+        policy_of(SumAudit(), requests=kinds, standard_errors=False) for kinds in (["statistic"], ["tabulate"])
+    )
     assert opened(ring(), both, journal=path).ask(_sum(*range(60))).status == "answered"
     db = opened(ring(), tables, journal=path)
     assert db.history.answered == 1

@@ -10,7 +10,12 @@ from tacita.query.outcome import Explanation, Outcome, decided, refusal
 from tacita.query.question import RefusalError
 from tacita.query.restrictions.restriction import ALLOW, deny, review
 
-ALL = (Outcome("one", ALLOW), Outcome("two", review("why")), Outcome("three", deny("secret")), Outcome("four", deny("x")))
+ALL = (
+    Outcome("one", ALLOW),
+    Outcome("two", review("why")),
+    Outcome("three", deny("secret")),
+    Outcome("four", deny("x")),
+)
 
 
 def test_all_allow_is_no_decision() -> None:

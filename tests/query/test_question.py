@@ -107,8 +107,7 @@ def test_every_wording_of_a_universe_gets_the_same_answer(pieces: list[dict[str,
     cells = _cells(pieces)
     seed.shuffle(cells)  # type: ignore[attr-defined]
     one, other = (
-        fresh(DB).ask({"kind": "tabulate", "by": ["education"], "where": {"any": words}})
-        for words in (pieces, cells)
+        fresh(DB).ask({"kind": "tabulate", "by": ["education"], "where": {"any": words}}) for words in (pieces, cells)
     )
     assert one.to_json() == other.to_json()
     assert (one.status, one.reasons, one.id) == (other.status, other.reasons, other.id)

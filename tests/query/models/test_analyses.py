@@ -97,7 +97,9 @@ def test_the_number_of_records_is_told_only_beside_exact_counts() -> None:
 
 
 def test_input_noise_is_in_models_and_correlations() -> None:
-    policy = Policy(restrictions=(TableSize(),), requests=("regress", "correlate"), parts={"input": AddedInput(sd=9000.0)})
+    policy = Policy(
+        restrictions=(TableSize(),), requests=("regress", "correlate"), parts={"input": AddedInput(sd=9000.0)}
+    )
     noisy = opened(DATA, policy)
     request = Regress(response="income", predictors=["age"])
     one, other = (model_data(asked(db, request), request).response for db in (DB, noisy))

@@ -24,7 +24,9 @@ def residuals(equations: Equations) -> np.ndarray:
     return np.bincount(equations.rows, values, len(equations)) - equations.totals
 
 
-@pytest.mark.parametrize(("target", "of"), [("health", "good"), ("sex", "male"), ("victim", "(missing)"), ("age", None)])
+@pytest.mark.parametrize(
+    ("target", "of"), [("health", "good"), ("sex", "male"), ("victim", "(missing)"), ("age", None)]
+)
 def test_counts_hold_for_the_truth(target: str, of: str | None) -> None:
     asked = random_workload(DB.catalogue, 120, seed=1, kinds=["table"])
     of = DB.catalogue[target].classes[0] if of is None else of

@@ -103,8 +103,10 @@ def test_the_interval_covers_what_other_records_give() -> None:
     import tacita as tc
 
     def risk(seed: int) -> linear_attacker.PolicyRisk:
-        db = opened(tc.samples.household_survey(300, seed=seed), policy_of(TableSize(dimensions=9), cells=CellKey(),
-        requests=["tabulate"]))
+        db = opened(
+            tc.samples.household_survey(300, seed=seed),
+            policy_of(TableSize(dimensions=9), cells=CellKey(), requests=["tabulate"]),
+        )
         asked = [Tabulate(by=["sex", "urban", "victim"]), Tabulate(by=["region", "urban", "victim"])]
         return policy_risk(db, asked, target="victim", of="no")
 

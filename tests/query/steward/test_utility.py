@@ -73,10 +73,15 @@ def test_an_exact_policy_loses_nothing_and_noise_loses_something() -> None:
     asked = random_workload(exact.catalogue, 25, seed=1, kinds=["table"])
     clean = policy_utility(exact, asked)
     assert (clean.loss, clean.perturbed, clean.answered) == (0.0, 0.0, 1.0)
-    noisy = policy_utility(opened(survey(600), policy_of(TableSize(dimensions=9), cells=CellKey(), requests=["tabulate"])), asked)
+    noisy = policy_utility(
+        opened(survey(600), policy_of(TableSize(dimensions=9), cells=CellKey(), requests=["tabulate"])), asked
+    )
     wilder = policy_utility(
-        opened(survey(600), policy_of(TableSize(dimensions=9), cells=CellKey(bound=10, variance=9.0),
-        requests=["tabulate"])), asked
+        opened(
+            survey(600),
+            policy_of(TableSize(dimensions=9), cells=CellKey(bound=10, variance=9.0), requests=["tabulate"]),
+        ),
+        asked,
     )
     assert 0 < noisy.loss < wilder.loss
     assert noisy.perturbed > 0.1  # empty cells stay empty

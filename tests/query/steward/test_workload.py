@@ -75,7 +75,13 @@ def test_every_random_question_is_understood() -> None:
     exact = trial_of(db, exact_policy(db.policy))
     reasons = Counter(reason for request, _ in asked for reason in exact.ask(request).reasons)
     assert not {"request_form", "unknown_variable", "unknown_class", "variable_use", "not_offered"} & set(reasons)
-    assert {request.kind for request in asked.requests} == {"tabulate", "statistic", "quantiles", "correlate", "regress"}
+    assert {request.kind for request in asked.requests} == {
+        "tabulate",
+        "statistic",
+        "quantiles",
+        "correlate",
+        "regress",
+    }
 
 
 def test_the_mix_is_that_of_the_description() -> None:
@@ -108,7 +114,9 @@ def test_bins_are_asked_for_in_runs() -> None:
 def test_who_is_after_a_variable_names_it_always() -> None:
     db = opened(survey(400), "tables")
     tables = random_workload(db.catalogue, 50, seed=2, kinds=["table"], about="health").requests
-    assert all(isinstance(request, Tabulate) and request.by[0] == "health" and len(request.by) > 1 for request in tables)
+    assert all(
+        isinstance(request, Tabulate) and request.by[0] == "health" and len(request.by) > 1 for request in tables
+    )
     others = random_workload(db.catalogue, 50, seed=2, kinds=["mean", "sum", "correlation"], about="income").requests
     assert all("income" in request.variables for request in others)
 

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.query.universe import boxes as module
-from tacita.query.universe.boxes import MOST_BOXES, Box, Boxes, TooComplex, intersections, maximal_boxes
+from tacita.query.universe.boxes import Box, Boxes, TooComplex, intersections, maximal_boxes
+from tacita.query.universe.universe import MOST_CONDITIONS, MOST_PIECES
 from tests.oracles.query.boxes import cells_of, intersections_oracle, maximal_oracle, union_of
 
 NAMES = ("a", "b", "c")
@@ -210,15 +211,30 @@ def test_a_hostile_universe_costs_a_moment(variables: int, size: int, count: int
         boxes = maximal_boxes([f"v{v:02}" for v in range(variables)], [size] * variables, pieces).boxes
         intersections(boxes)
     assert time.process_time() - start < 5
-    assert len(boxes) <= MOST_BOXES
+    assert len(boxes) <= MOST_PIECES
+
+
+def ring(size: int) -> list[Box]:
+    """On each of so many variables one class, and not the same one on the next: twice as many and more maximal boxes."""
+    return [tuple(3 ^ 1 << (u == v) if u in (v, (v + 1) % size) else 3 for u in range(size)) for v in range(size)]
+
+
+def test_what_is_found_can_be_worded_as_a_universe() -> None:
+    """A journal keeps the canonical form: one that could not be read again would be forgotten with its answer."""
+    names = [f"v{v:02}" for v in range(40)]
+    assert len(ring(12)) < MOST_PIECES
+    assert len(ring(6)) < len(maximal_boxes(names[:6], [2] * 6, ring(6)).boxes) <= MOST_PIECES
+    with pytest.raises(TooComplex, match="at most 64 maximal pieces"):
+        maximal_boxes(names[:12], [2] * 12, ring(12))
+    wide = [tuple(1 if v // 20 == half else 3 for v in range(40)) for half in (0, 1)]  # two pieces of 20 conditions
+    assert len(maximal_boxes(names, [2] * 40, wide).boxes) == 2
+    joined = [tuple(1 if v < 39 else bit for v in range(40)) for bit in (1, 2)]
+    with pytest.raises(TooComplex, match=f"of {MOST_CONDITIONS} conditions each"):
+        maximal_boxes(names, [2] * 40, joined)
 
 
 def test_too_many_boxes_are_refused() -> None:
-    """Of m pairwise disjoint conditions on m variables, 'at least one' has m boxes; their complements have many more."""
-    size = 12
-    pieces = [tuple(3 ^ 1 << (u == v) if u in (v, (v + 1) % size) else 3 for u in range(size)) for v in range(size)]
-    assert len(maximal_boxes([f"v{v:02}" for v in range(size)], [2] * size, pieces).boxes) > size
-    with pytest.raises(TooComplex, match="at most 512 maximal pieces"):
+    with pytest.raises(TooComplex, match="at most 64 maximal pieces"):
         maximal_boxes([f"v{v:02}" for v in range(10)], [3] * 10, random_pieces(0, 10, 3, 20, 0.8))
 
 

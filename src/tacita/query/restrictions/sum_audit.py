@@ -89,7 +89,8 @@ class SumAudit(Restriction):
     def auditor(self, question: Question) -> SumAuditor:
         """Return the auditor of the response, or of all of them, in the data version."""
         version = question.version
-        response = "" if self.variables == "together" else str(getattr(question.request, "response", ""))
+        asked = str(getattr(question.request, "response", ""))
+        response = "" if self.variables == "together" else version.column(asked).name
 
         def made() -> dict[str, SumAuditor]:
             return {}

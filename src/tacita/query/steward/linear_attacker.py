@@ -11,6 +11,7 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import DataError
+from tacita.numeric.compiled.blas import one_blas_thread
 from tacita.query.answer import Answer
 from tacita.query.catalogue.version import Version
 from tacita.query.database import Database
@@ -221,7 +222,8 @@ def _dense(matrix: Any, right: FloatArray, z: FloatArray) -> Iterator[tuple[Floa
     """Estimates for every noise at once, from the eigenvectors of the smaller Gram matrix; with those of outsiders."""
     m, n = matrix.shape
     gram = (matrix @ matrix.T if m <= n else matrix.T @ matrix).toarray()
-    values, vectors = np.linalg.eigh(gram)
+    with one_blas_thread():  # the same last digits on every machine
+        values, vectors = np.linalg.eigh(gram)
     there = values > 1e-10 * max(float(values[-1]), 1e-300)
     values, vectors = values[there], vectors[:, there]
     if m <= n:  # eigenvectors of A A' lead to those of A' A

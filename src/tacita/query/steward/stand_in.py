@@ -203,7 +203,7 @@ class _Columns:
         if not np.isfinite(edges[0]):
             width = edges[2] - edges[1] if len(edges) > 3 else max(abs(edges[1]), 1.0)
             start = edges[1] - width
-            edges[0] = start if low is None or not low < edges[1] else max(start, low)
+            edges[0] = start if low is None or low > edges[1] else max(start, low)
         if not np.isfinite(edges[-1]):
             width = edges[-2] - edges[-3] if len(edges) > 3 else max(abs(edges[-2]), 1.0)
             end = edges[-2] + width
@@ -211,7 +211,7 @@ class _Columns:
         is_missing = codes >= len(variable.classes)
         place = np.where(is_missing, 0, codes)
         bottom, top = edges[place], edges[place + 1]
-        values = top - (top - bottom) * rng.random(self.n)  # in (bottom, top], as bins are
+        values = top - (top - bottom) * rng.random(self.n)  # in (bottom, top], as bins are; a bin of one value has it
         rounded = _whole(values, kind)
         values = np.where((rounded > bottom) & (rounded <= top), rounded, values)
         return np.where(is_missing, np.nan, values)

@@ -15,6 +15,7 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.core.errors import DataError
+from tacita.query.universe.universe import MOST_CONDITIONS, MOST_PIECES
 
 __all__ = ["MOST_BOXES", "Box", "Boxes", "TooComplex", "intersections", "maximal_boxes"]
 
@@ -22,10 +23,15 @@ Box: TypeAlias = tuple[int, ...]
 """On each variable the classes as a bit mask."""
 
 MOST_BOXES = 512
-"""More boxes than this are no question that anybody asks; the search for them ends there."""
+"""So many boxes are looked at on the way to the maximal ones; the search ends there."""
 
 MOST_STEPS = 400_000
 """Pairs of boxes that are looked at; about a second, and a universe that needs more is refused."""
+
+
+_TOO_MANY = (
+    f"The universe must have at most {MOST_PIECES} maximal pieces of {MOST_CONDITIONS} conditions each; ask for less."
+)
 
 
 class TooComplex(DataError):  # noqa: N818  it is raised as an answer: the question is too complex
@@ -90,7 +96,7 @@ class Boxes:
         found: list[Box] = [()]
         for mask, size, together in zip(box, self.shape, is_cutpoint, strict=True):
             parts = [mask] if together or mask == _full(size) else [1 << int(bit) for bit in _bits(mask, size)]
-            if len(found) * len(parts) > 100 * MOST_BOXES:
+            if len(found) * len(parts) > 8 * MOST_BOXES:
                 raise TooComplex("The universe has too many combinations of classes to look at each.")
             found = [(*made, part) for made in found for part in parts]
         return found
@@ -102,7 +108,8 @@ def maximal_boxes(variables: Sequence[str], shape: Sequence[int], pieces: Sequen
     Iterated consensus: of two boxes A and B, and a variable v, the box that has A_v or B_v on v and what both have on all
     others lies in their union. Adding such boxes, and taking away those that lie in another, until nothing changes, ends with
     all maximal boxes. Every step adds a box that lies in none of those there, and there are finitely many boxes, so it ends;
-    above :data:`MOST_BOXES` it stops with an error.
+    above :data:`MOST_BOXES` it stops with an error. What is found can always be worded as a universe again, so that a journal
+    can be read: it has at most as many pieces and conditions as a universe may have.
 
     Parameters
     ----------
@@ -154,8 +161,11 @@ def maximal_boxes(variables: Sequence[str], shape: Sequence[int], pieces: Sequen
                         heapq.heappush(waiting, (-made.bit_count(), made))
         kept.append(new)
         if len(kept) > MOST_BOXES or steps < 0 or len(seen) > 100 * MOST_BOXES:
-            raise TooComplex(f"The universe must have at most {MOST_BOXES} maximal pieces; ask for less at once.")
+            raise TooComplex(_TOO_MANY)
     found = [packing.unpacked(box) for box in kept]
+    conditions = [sum(mask != _full(size) for mask, size in zip(box, shape, strict=True)) for box in found]
+    if len(found) > MOST_PIECES or max(conditions, default=0) > MOST_CONDITIONS:
+        raise TooComplex(_TOO_MANY)
     matters = [v for v, size in enumerate(shape) if any(box[v] != _full(size) for box in found)]
     boxes = sorted({tuple(box[v] for v in matters) for box in found})
     return Boxes(tuple(variables[v] for v in matters), tuple(shape[v] for v in matters), tuple(boxes))

@@ -8,13 +8,15 @@ from typing import Any, TypeAlias
 
 from tacita.core.errors import ParameterError
 
-__all__ = ["Condition", "Piece", "Universe", "class_word"]
+__all__ = ["MOST_CONDITIONS", "MOST_PIECES", "Condition", "Piece", "Universe", "class_word"]
 
 Condition: TypeAlias = tuple[str, tuple[str, ...]]
 Piece: TypeAlias = tuple[Condition, ...]
 
-_MOST_PIECES = 64
-_MOST_CONDITIONS = 32
+MOST_PIECES = 64
+MOST_CONDITIONS = 32
+"""More pieces, or more conditions in one of them, are no question that anybody asks."""
+
 _MOST_CLASSES = 10_000
 
 
@@ -100,8 +102,8 @@ class Universe:
         listed = tuple(sorted(set(pieces)))
         if not listed:
             raise ParameterError("Universe: there must be at least one piece; leave the universe out for everybody.")
-        if len(listed) > _MOST_PIECES:
-            raise ParameterError(f"Universe: there must be at most {_MOST_PIECES} pieces, got {len(listed)}.")
+        if len(listed) > MOST_PIECES:
+            raise ParameterError(f"Universe: there must be at most {MOST_PIECES} pieces, got {len(listed)}.")
         object.__setattr__(made, "pieces", listed)
         return made
 
@@ -144,8 +146,8 @@ class Universe:
             )
         parts = given.get("any")
         if isinstance(parts, list) and len(given) == 1 and all(isinstance(part, Mapping) for part in parts):
-            if len(parts) > _MOST_PIECES:  # before each is read
-                raise ParameterError(f"Universe: there must be at most {_MOST_PIECES} pieces, got {len(parts)}.")
+            if len(parts) > MOST_PIECES:  # before each is read
+                raise ParameterError(f"Universe: there must be at most {MOST_PIECES} pieces, got {len(parts)}.")
             return cls.union(_piece(part) for part in parts)
         return cls(given)
 
@@ -158,9 +160,9 @@ class Universe:
             "type": "object",
             "propertyNames": {"minLength": 1},
             "additionalProperties": {"anyOf": [classes, word]},
-            "maxProperties": _MOST_CONDITIONS,
+            "maxProperties": MOST_CONDITIONS,
         }
-        pieces = {"type": "array", "items": piece, "minItems": 1, "maxItems": _MOST_PIECES}
+        pieces = {"type": "array", "items": piece, "minItems": 1, "maxItems": MOST_PIECES}
         union = {"type": "object", "properties": {"any": pieces}, "required": ["any"], "additionalProperties": False}
         return {"anyOf": [piece, union]}
 
@@ -168,9 +170,9 @@ class Universe:
 def _piece(conditions: Mapping[str, Any]) -> Piece:
     if not isinstance(conditions, Mapping):
         raise ParameterError(f'Universe: conditions must be such as {{"sex": ["f"]}}, got {type(conditions).__name__}.')
-    if len(conditions) > _MOST_CONDITIONS:
+    if len(conditions) > MOST_CONDITIONS:
         raise ParameterError(
-            f"Universe: a piece must have at most {_MOST_CONDITIONS} conditions, got {len(conditions)}."
+            f"Universe: a piece must have at most {MOST_CONDITIONS} conditions, got {len(conditions)}."
         )
     found = []
     for name, given in conditions.items():

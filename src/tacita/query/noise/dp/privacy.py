@@ -174,4 +174,5 @@ class DifferentialPrivacy(Parameterised):
         variable, column = question.version.catalogue[name], question.version.column(name)
         if variable.is_cutpoint:
             return not variable.made_from_data
-        return column.categories is not None and variable.classes == tuple(map(class_word, column.categories))
+        listed = {word for _, words in variable.groups for word in words} or set(variable.classes)
+        return column.categories is not None and listed == set(map(class_word, column.categories))
