@@ -186,9 +186,7 @@ def details_are_texts_and_names_are_words(restriction: Restriction) -> None:
 
 
 def value_free(restriction: Restriction) -> None:
-    """With the same sets of records and the same catalogue, other values change no decision; before any record is looked at, other
-    sets do not either.
-    """
+    """Other values change no decision where sets and catalogue are the same; of the question alone, other sets do not either."""
     one = list(decisions(restriction, database(restriction, values=1)))
     for values in (2, 3):
         assert list(decisions(restriction, database(restriction, values=values))) == one

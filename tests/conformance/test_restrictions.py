@@ -134,7 +134,7 @@ def test_checks_find_a_restriction_that_remembers_by_judging() -> None:
         traits = RestrictionTraits(stage="history")
 
         def judge(self, question: Question) -> Ruling:
-            asked.append(1)
+            asked.append(len(question.text))
             return deny("enough") if len(asked) > 40 else ALLOW
 
     for check in (judging_changes_nothing, memory_lies_in_the_history):

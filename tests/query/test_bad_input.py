@@ -128,7 +128,7 @@ def test_a_key_file_that_is_missing(tmp_path: Path) -> None:
 )
 def test_a_key_file_that_is_short(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "key").write_bytes(content)
-    with pytest.raises(FileError, match="The key file 'key' must hold .* at least 16 bytes") as caught:
+    with pytest.raises(FileError, match=r"The key file 'key' must hold .* at least 16 bytes") as caught:
         _open(key=tmp_path / "key")
     assert content == b"" or content.decode() not in str(caught.value).replace("16", "").replace("32", "")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tacita.cli import output
-from tacita.cli.files import SchemaFile, TableName
+from tacita.cli.files import Decimal, SchemaFile, TableName, read_input
 from tacita.core.errors import ParameterError
 from tacita.core.metadata import read_text
 
@@ -69,6 +69,7 @@ def query(
     ] = False,
     schema: SchemaFile = None,
     table: TableName = None,
+    decimal: Decimal = None,
     as_json: output.Json = False,
 ) -> None:
     """Ask a database a statistical question: a table, a regression, correlations, quantiles, one number.
@@ -80,16 +81,10 @@ def query(
 
     asked = None if show_catalogue else _request(request, by, where, response, statistic)
     with output.progress_bars(as_json):
-        db = open_database(
-            source,
-            schema=schema,
-            policy=policy,
-            key=key,
-            journal=journal,
-            catalogue=catalogue,
-            record_id=record_id,
-            table=table,
-        )
+        data = source if decimal is None else read_input(Path(source), schema, table, None, decimal, None)
+        form = {"schema": schema, "table": table} if decimal is None else {}
+        more = {"catalogue": catalogue, "record_id": record_id, **form}
+        db = open_database(data, policy=policy, key=key, journal=journal, **more)  # type: ignore[arg-type]
         if asked is None:
             typer.echo(db.catalogue.to_toml(), nl=False)
             return

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 import warnings
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from tacita.query.history import History
 from tacita.query.journal.base import QueryJournal
 from tacita.query.journal.entry import JournalEntry
 from tacita.query.journal.journal import open_journal
+from tacita.query.kept import KeptAnswers
 from tacita.query.models.analyses import load_models
 from tacita.query.outcome import Explanation, Outcome, decided, refusal
 from tacita.query.policy.policy import Policy, PolicyLike
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from tacita.query.cutpoints.method import Cutpoints
 
 __all__ = ["Database", "Explanation", "Outcome", "open_database"]
-
-_MOST_KEPT = 4096
 
 
 class Database:
@@ -89,7 +87,7 @@ class Database:
         self.history = History(previous=previous)
         self._key, self._now = key, now
         self._lock = threading.RLock()
-        self._kept: OrderedDict[str, Answer] = OrderedDict()
+        self._kept = KeptAnswers()
         self._seen = -1
         if policy.part("camouflage") is None and version.catalogue.names == ():
             raise DataError("The catalogue has no variable that could be asked for.")
@@ -156,7 +154,6 @@ class Database:
         if answer is not None:
             return outcomes, answer
         if known is not None:
-            self._kept.move_to_end(question.text)
             return (*outcomes, Outcome(REPEATED, Ruling("allow"))), known
         return self._computed(question, outcomes)
 
@@ -212,9 +209,7 @@ class Database:
                 back = Outcome(WITHDRAWN, deny(str(entry.number)))
                 return self._entered(replace(refused, request=made.request), user, now, (*again, back))
         self.history.remember(question)
-        self._kept[question.text] = made
-        if len(self._kept) > _MOST_KEPT:
-            self._kept.popitem(last=False)
+        self._kept.keep(question.text, made)
         return made
 
     # --- for the steward ------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 
 import tacita as tc
 from tacita.core.errors import ParameterError, TacitaWarning
-from tacita.data.formats.formulas import neutral
+from tacita.data.formats.formulas import neutral, neutral_texts
 from tacita.data.read import read
 from tacita.data.write import write, write_release_data
 
@@ -34,6 +34,7 @@ def test_neutral_texts(data, tmp_path):
     assert column(tmp_path / "a.csv", "h") == [*HARMLESS, "z"]
     assert column(tmp_path / "a.csv", "n") == ["-1"] * len(EVIL)
     assert neutral(neutral(pa.array(EVIL))).to_pylist() == ["'" + text for text in EVIL]
+    assert neutral_texts([*EVIL, "-9", "north", ""]) == [*("'" + text for text in EVIL), "-9", "north", ""]
 
 
 def test_texts_are_kept_when_nothing_is_said(data, tmp_path):

@@ -128,14 +128,35 @@ def best_linear_guess(
 
 @dataclass(frozen=True)
 class Rate:
-    """Successes in trials, beside those of a guess without answers, on the same targets."""
+    """How often an intruder was right, and how often a guess without answers was, on the same targets.
+
+    Parameters
+    ----------
+    hits, guessed
+        How often he was right, and how often the guess.
+    differed
+        How often one was right and the other wrong.
+    trials
+        Targets.
+    """
 
     hits: int
     guessed: int
+    differed: int
     trials: int
 
+    @classmethod
+    def of(cls, *, right: bool, guess_right: bool) -> Rate:
+        """One trial."""
+        return cls(int(right), int(guess_right), int(right != guess_right), 1)
+
     def __add__(self, other: Rate) -> Rate:
-        return Rate(self.hits + other.hits, self.guessed + other.guessed, self.trials + other.trials)
+        return Rate(
+            self.hits + other.hits,
+            self.guessed + other.guessed,
+            self.differed + other.differed,
+            self.trials + other.trials,
+        )
 
     @property
     def gain(self) -> float:
@@ -143,12 +164,11 @@ class Rate:
         return (self.hits - self.guessed) / self.trials
 
     def interval(self, z: float = 1.96) -> tuple[float, float]:
-        """Newcombe's interval of the gain: a difference of two shares, each with Wilson's interval."""
-        a, b = self.hits / self.trials, self.guessed / self.trials
-        (low_a, high_a), (low_b, high_b) = (_wilson(x, self.trials, z) for x in (a, b))
-        below = sqrt((a - low_a) ** 2 + (high_b - b) ** 2)
-        above = sqrt((high_a - a) ** 2 + (b - low_b) ** 2)
-        return self.gain - below, self.gain + above
+        """The 95 % interval of a difference of paired shares, one half added to each of the four counts (Agresti & Min 2005)."""
+        n = self.trials + 2
+        gain, differed = (self.hits - self.guessed) / n, (self.differed + 1) / n
+        width = z * sqrt(max(differed - gain * gain, 0.0) / n)
+        return gain - width, gain + width
 
     def __str__(self) -> str:
         low, high = self.interval()
@@ -156,8 +176,3 @@ class Rate:
             f"success {self.hits / self.trials:.3f}, guess {self.guessed / self.trials:.3f}, "
             f"gain {self.gain:+.3f} [{low:+.3f}, {high:+.3f}] of {self.trials}"
         )
-
-
-def _wilson(share: float, n: int, z: float) -> tuple[float, float]:
-    centre, width = share + z * z / (2 * n), z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return (centre - width) / (1 + z * z / n), (centre + width) / (1 + z * z / n)

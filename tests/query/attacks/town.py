@@ -37,21 +37,29 @@ class Town:
     people
         How many there are, about.
     targets
-        How many are alone; each in an age of a region where nobody else is.
+        How many targets there are; each in an age of a region where no other target is.
+    alone
+        How many people are in a target's cell: 1, or 2 with an intruder who knows his own record.
+    weights
+        Whether people stand for others.
     """
 
-    def __init__(self, seed: int, *, people: int = 4500, targets: int = 3, weights: bool = False) -> None:
+    def __init__(
+        self, seed: int, *, people: int = 4500, targets: int = 3, alone: int = 1, weights: bool = False
+    ) -> None:
         rng = np.random.default_rng(seed)
         code = np.stack([rng.integers(0, size, people) for size in SHAPE], axis=1)
         places = list(itertools.product(range(SHAPE[0]), range(SHAPE[1])))
         self.targets = [(*places[i], int(rng.integers(2))) for i in rng.permutation(len(places))[:targets]]
         for cell in self.targets:
             there = np.flatnonzero((code == cell).all(axis=1))
-            code[there[1:], 2] = 1 - cell[2]
+            code[there[alone:], 2] = 1 - cell[2]
         self.ill = rng.random(people) < SHARE
         self.counts = np.zeros(SHAPE, dtype=np.int64)
         np.add.at(self.counts, tuple(code.T), 1)
+        self.code = code
         self.is_ill = {cell: bool(self.ill[(code == cell).all(axis=1)][0]) for cell in self.targets}
+        self.known_ill = {cell: int(self.ill[(code == cell).all(axis=1)][1:].sum()) for cell in self.targets}
         names = {name: np.array(classes, dtype=object)[code[:, i]] for i, (name, classes) in enumerate(CLASSES.items())}
         self.columns: dict[str, Any] = {**names, "ill": np.where(self.ill, "yes", "no")}
         self.columns["income"] = np.round(rng.lognormal(10, 0.7, people))
@@ -113,13 +121,14 @@ def direct(town: Town, cell: tuple[int, ...], rng: np.random.Generator) -> Itera
     yield [tc.query.Universe()], ("age", "region", "sex")
 
 
-def pairs(by: tuple[str, ...] = ("region",), *, padded: bool = False, insider: bool = False) -> Strategy:
+def pairs(by: tuple[str, ...] = ("region",), *, padded: bool = False) -> Strategy:
     """Universes with and without the target, over and over with other classes around him.
 
-    ``padded`` joins both with a whole region of others; ``insider`` takes out a second person, whom he knows, as well.
+    ``padded`` joins both with a whole region of others.
     """
 
     def ask(town: Town, cell: tuple[int, ...], rng: np.random.Generator) -> Iterator[tuple[list[Any], tuple[str, ...]]]:
+        del town
         while True:
             chosen = [_some(name, own, rng) for name, own in zip(CLASSES, cell, strict=True)]
             free = int(rng.integers(3))  # with a condition on all three keys his own cell would be a piece
@@ -131,7 +140,6 @@ def pairs(by: tuple[str, ...] = ("region",), *, padded: bool = False, insider: b
                 whole, less = whole | pad, less | pad
             yield [whole, less], by
 
-    del insider
     return ask
 
 
@@ -184,7 +192,8 @@ def attacked(
     towns: Sequence[int],
     universes: int = 1,
     noise: float = 0.0,
-    tries: int = 400,
+    tries: int = 60,
+    insider: bool = False,
     **settings: Any,
 ) -> Rate:
     """Let an intruder ask until he has so many sets of universes, and guess; count his successes.
@@ -202,9 +211,11 @@ def attacked(
     noise
         Variance of the noise on a count; 0 where records are dropped instead.
     tries
-        How often he asks anew after a refusal.
+        How often he asks, refusals included.
+    insider
+        Whether all others in the target's cell work with him.
     """
-    rate = Rate(0, 0, 0)
+    rate = Rate(0, 0, 0, 0)
     for seed in towns:
         town = Town(seed, **settings)
         db = town.open(policy)
@@ -220,8 +231,9 @@ def attacked(
                 if answered >= universes:
                     break
             guess, _ = best_linear_guess(town.counts.ravel(), SHARE, _merged(observations), place)
+            guess = guess - town.known_ill[cell] if insider else guess / town.counts[cell]
             truth = town.is_ill[cell]
-            rate += Rate(int((guess > 0.5) == truth), int(not truth), 1)
+            rate += Rate.of(right=(guess > 0.5) == truth, guess_right=not truth)
     return rate
 
 

@@ -36,7 +36,7 @@ def test_parameters_are_checked_as_everywhere() -> None:
 
 def test_a_part_with_one_method_needs_no_name_of_it() -> None:
     assert part_from_plain("privacy", {"budget": 3.0}).to_plain()["budget"] == 3.0
-    with pytest.raises(ParameterError, match="'method' of \\[cells\\] must be one of plain, round, cell_key"):
+    with pytest.raises(ParameterError, match=r"'method' of \[cells\] must be one of plain, round, cell_key"):
         part_from_plain("cells", {"bound": 3})
 
 
@@ -47,6 +47,6 @@ def test_a_part_is_a_table(given: object) -> None:
 
 
 def test_an_unknown_method_is_named_with_a_suggestion() -> None:
-    with pytest.raises(ParameterError, match="got 'cell_keys'.*Did you mean 'cell_key'"):
+    with pytest.raises(ParameterError, match=r"got 'cell_keys'.*Did you mean 'cell_key'"):
         part_from_plain("cells", {"method": "cell_keys"})
     assert part_to_plain("cells", CellKey())["method"] == "cell_key"

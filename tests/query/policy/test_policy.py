@@ -130,7 +130,7 @@ def test_only_restrictions_and_known_parts_stand_in_a_policy() -> None:
         Policy(parts={"cell": CellKey()})
     with pytest.raises(ParameterError, match="no part 'cells' of type DropQ"):
         Policy(parts={"cells": DropQ()})
-    with pytest.raises(ParameterError, match="no part 'cell'.*Did you mean 'cells'"):
+    with pytest.raises(ParameterError, match=r"no part 'cell'.*Did you mean 'cells'"):
         Policy().part("cell")
 
 

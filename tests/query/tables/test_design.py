@@ -48,7 +48,7 @@ def test_sums_vary_as_clusters_do(dense: bool, sample: dict[str, Any]) -> None:
     design = SampleDesign.of(sample["stratum"], sample["cluster"], len(sample["z"]))
     rows = sample["rows"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_MOST_DENSE", 20_000_000 if dense else 0)
+        patch.setattr(module, "_MOST_DENSE", 10**6 if dense else 0)
         found = cell_variances(sample["z"][rows], sample["cells"][rows], 5, design, rows)
         several = clusters_in_cells(sample["cells"][rows], 5, design, rows)
     assert found.shape == (5,)
@@ -68,7 +68,7 @@ def test_shares_vary_as_clusters_do(dense: bool, sample: dict[str, Any]) -> None
     w, cells = sample["w"][rows], sample["cells"][rows]
     shares = np.bincount(cells, w, 5) / w.sum() if len(rows) else np.full(5, np.nan)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_MOST_DENSE", 20_000_000 if dense else 0)
+        patch.setattr(module, "_MOST_DENSE", 10**6 if dense else 0)
         found = share_variances(w, cells, shares, design, rows)
     if not len(rows):
         assert np.isnan(found).all()

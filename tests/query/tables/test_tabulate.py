@@ -306,7 +306,11 @@ def test_totals_have_the_noise_of_the_policy() -> None:
     cells, _, _ = cell_sums(db, by, rows)
     largest = np.array([np.abs((w * x)[rows][cells == c]).max(initial=0.0) for c in range(truth.size)])
     moved = np.abs(shown - truth).ravel()
-    assert (moved <= 0.9 * largest + 1e-6).all()
+    counts, mean = np.bincount(cells, minlength=truth.size), np.zeros(truth.size)
+    np.divide(truth.ravel(), counts, out=mean, where=counts > 0)
+    # the largest contributions at 0.9 of them, in as many records as are shown, and the noise of the count, 5 at most
+    most = 0.9 * largest * (1 + np.divide(5, counts, out=np.zeros(truth.size), where=counts > 0)) + 5 * mean
+    assert (moved <= most + 1e-6).all()
     assert (moved[largest > 0] > 0).all()
 
 

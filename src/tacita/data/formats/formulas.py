@@ -8,6 +8,7 @@ quotation marks or not, and a formula can fetch a page or start a program. A fie
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from typing import Literal
 
 import pyarrow as pa
@@ -15,7 +16,7 @@ import pyarrow.compute as pc
 
 from tacita.core.errors import ParameterError, TacitaWarning
 
-__all__ = ["FORMULAS", "Formulas", "check_formulas", "holds_text", "neutral"]
+__all__ = ["FORMULAS", "Formulas", "check_formulas", "holds_text", "neutral", "neutral_texts"]
 
 Formulas = Literal["keep", "warn", "neutralise"]
 """What to do about texts that a spreadsheet would run: leave them, leave and name them, or put an apostrophe before them."""
@@ -45,6 +46,17 @@ def neutral(text: pa.Array) -> pa.Array:
         return text
     marked = pc.binary_join_element_wise(pa.scalar("'", text.type), text, pa.scalar("", text.type))
     return pc.if_else(hit, marked, text)
+
+
+def neutral_texts(texts: Iterable[str]) -> list[str]:
+    """Put an apostrophe before every text that a spreadsheet would run, for files that are written line by line.
+
+    Examples
+    --------
+    >>> neutral_texts(["=1+1", "-9", "north"])
+    ["'=1+1", '-9', 'north']
+    """
+    return [str(text) for text in neutral(pa.array(list(texts), pa.string())).to_pylist()]
 
 
 def check_formulas(table: pa.Table, formulas: Formulas) -> None:

@@ -32,7 +32,7 @@ class Tabulate(QueryRequest):
         weights), ``mean`` or ``total`` of the response.
     unit
         Whether ``persons`` (records) or ``households`` are counted. A household counts once in every cell that one of its members
-        is in.
+        is in, and is not weighted.
 
     Examples
     --------

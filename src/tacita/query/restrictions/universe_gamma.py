@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,12 +13,14 @@ from tacita.core.errors import ParameterError
 from tacita.core.traits import RestrictionTraits
 from tacita.query.restrictions.restriction import ALLOW, Restriction, Ruling, deny
 from tacita.query.restrictions.thresholds import keyed_thresholds
-from tacita.query.universe.boxes import Box, TooComplex, intersections
+from tacita.query.universe.boxes import Box, Boxes, TooComplex, intersections
 
 if TYPE_CHECKING:
     from tacita.query.question import Question
 
 __all__ = ["UniverseGamma"]
+
+_MOST_PARTS = 20_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,8 +88,8 @@ class UniverseGamma(Restriction):
         boxes, version = question.boxes, question.version
         is_cutpoint = [version.catalogue[name].is_cutpoint for name in boxes.variables]
         try:
-            pieces = [part for box in boxes.boxes for part in boxes.split(box, is_cutpoint)]
-            shared = [part for box in intersections(boxes.boxes) for part in boxes.split(box, is_cutpoint)]
+            pieces = _split(boxes, boxes.boxes, is_cutpoint)
+            shared = _split(boxes, intersections(boxes.boxes), is_cutpoint)
         except TooComplex:
             return deny("the universe has more pieces or intersections than are looked at")
         few = self._below(question, pieces, self.gamma, is_empty_small=True)
@@ -109,3 +112,13 @@ class UniverseGamma(Restriction):
         else:
             limits = np.full(len(parts), least)
         return int(((counts < limits) & ((counts > 0) | is_empty_small)).sum())
+
+
+def _split(boxes: Boxes, listed: Sequence[Box], is_cutpoint: Sequence[bool]) -> list[Box]:
+    """Cut boxes into the classes of their categorical variables; a question of very many parts must not keep others waiting."""
+    found: list[Box] = []
+    for box in listed:
+        found += boxes.split(box, is_cutpoint)
+        if len(found) > _MOST_PARTS:
+            raise TooComplex(f"The universe must have at most {_MOST_PARTS} parts; ask for less at once.")
+    return found

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import pyarrow as pa
 
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import ParameterError
 from tacita.core.keyed import Key
 from tacita.core.streams import Seed, Streams
-from tacita.data.columns import from_floats, from_positions
+from tacita.data.made_like import made_like, with_new_ids
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Column
 from tacita.data.store.opening import open_store
 from tacita.query.catalogue.catalogue import Catalogue
 from tacita.query.catalogue.variable import Variable
 from tacita.query.catalogue.version import Version
+from tacita.query.cutpoints.bins import Bins
 from tacita.query.cutpoints.partitioned import Partitioned
 from tacita.query.universe.universe import class_word
 
@@ -120,57 +119,60 @@ def stand_in(
             f"stand_in: 'n' must be at least {max(largest, 1)}, so that every class is there, got {size}."
         )
     version = Version(store, known, Key.draw()) if tells == "marginals" else None
-    made = _Columns(source, known, version, size, streams)
-    return Microdata(pa.table(dict(made.all())), source.schema)
+    drawn = _Drawn(source, known, version, size, streams)
+    return made_like(source, size, numbers=drawn.numbers, classes=drawn.classes, labels=drawn.labels)
 
 
 def _masked(source: Microdata, recipe: Recipe, seed: Seed, streams: Streams) -> Microdata:
     """The file that masks make: rows in another order, with identifiers and households of their own."""
     masked = recipe.apply(source, seed=seed).data
     masked = masked.take(streams.stream("rows").permutation(len(masked)))
-    table = masked.to_arrow(codes=True)
-    for place, column in enumerate(masked.schema):
-        kind, rng = table.column(place).type, streams.stream("column", column.name)
+    labels = {}
+    for column in masked.schema:
         if column.has_role("identifier"):
-            table = table.set_column(place, column.name, _numbered(np.arange(len(masked)), kind))
+            labels[column.name] = np.arange(len(masked))
         elif column.has_role("household") or column.has_role("cluster"):
             groups = masked.groups([column.name])
-            new = rng.permutation(int(groups.max()) + 1 if len(groups) else 0)
-            table = table.set_column(place, column.name, _numbered(new[groups], kind))
-    return Microdata(table, masked.schema)
+            new = streams.stream("column", column.name).permutation(int(groups.max()) + 1 if len(groups) else 0)
+            labels[column.name] = new[groups]
+    return with_new_ids(masked, labels)
 
 
-class _Columns:
+class _Drawn:
     """Draws the columns of a stand-in, each from a stream of its own."""
 
     def __init__(
         self, source: Microdata, catalogue: Catalogue, version: Version | None, n: int, streams: Streams
     ) -> None:
-        self.source, self.catalogue, self.version, self.n, self.streams = source, catalogue, version, n, streams
-        self.types = {field.name: field.type for field in source.to_arrow(codes=False).schema}
+        self.source, self.catalogue, self.version, self.n = source, catalogue, version, n
+        self.numbers: dict[str, FloatArray] = {}
+        self.classes: dict[str, tuple[IntArray, tuple[Any, ...]]] = {}
+        self.labels: dict[str, IntArray] = {}
+        for column in source.schema:
+            self._draw(column, streams.stream("column", column.name))
 
-    def all(self) -> Iterator[tuple[str, pa.Array]]:
-        for column in self.source.schema:
-            yield column.name, self._column(column, self.streams.stream("column", column.name))
-
-    def _column(self, column: Column, rng: np.random.Generator) -> pa.Array:
-        kind = self.types[column.name]
+    def _draw(self, column: Column, rng: np.random.Generator) -> None:
+        name = column.name
         if column.has_role("identifier"):
-            return _numbered(np.arange(self.n), kind)
-        if column.has_role("household") or column.has_role("cluster"):
-            sizes = rng.choice(_SIZES, size=self.n)
-            return _numbered(np.repeat(np.arange(self.n), sizes)[: self.n], kind)
-        if column.has_role("weight"):
-            return from_floats(np.full(self.n, self._weight(column)), kind)
-        if column.name not in self.catalogue:
-            return pa.nulls(self.n, kind)
-        variable = self.catalogue[column.name]
-        if not variable.is_numeric:
-            return self._classes(variable, self._codes(variable, rng), kind)
-        if variable.bins is None:
+            self.labels[name] = np.arange(self.n)
+        elif column.has_role("household") or column.has_role("cluster"):
+            self.labels[name] = np.repeat(np.arange(self.n), rng.choice(_SIZES, size=self.n))[: self.n]
+        elif column.has_role("weight"):
+            self.numbers[name] = np.full(self.n, self._weight(column))
+        elif name in self.catalogue:
+            self._variable(self.catalogue[name], column, rng)
+
+    def _variable(self, variable: Variable, column: Column, rng: np.random.Generator) -> None:
+        if variable.bins is not None:
+            self.numbers[column.name] = self._within(variable, variable.bins, column, rng)
+        elif variable.is_numeric:
             low, high = _ends(column)
-            return from_floats(_whole(low + (high - low) * rng.random(self.n), kind), kind)
-        return from_floats(self._within(variable, column, rng, kind), kind)
+            self.numbers[column.name] = low + (high - low) * rng.random(self.n)
+        else:
+            codes = self._codes(variable, rng)
+            by_word = {class_word(value): value for value in self.source.codes(variable.name).categories}
+            categories = tuple(by_word.get(word, word) for word in variable.classes)
+            self.classes[column.name] = np.where(codes < len(categories), codes, -1), categories
 
     def _weight(self, column: Column) -> float:
         """One weight for all: the mean, to two figures, where shares may be told."""
@@ -179,7 +181,7 @@ class _Columns:
         return float(f"{float(np.nanmean(self.source.float(column.name))):.1e}")
 
     def _codes(self, variable: Variable, rng: np.random.Generator) -> IntArray:
-        """Classes by number: each once at least, the rest in the shares of the data or evenly; nothing but counts is used."""
+        """Classes by number: each once at least, the rest in the shares of the data or evenly; from counts alone."""
         size = variable.size
         shares = np.full(size, 1.0 / size)
         if self.version is not None:
@@ -188,38 +190,32 @@ class _Columns:
         drawn = np.concatenate([np.arange(size), rng.choice(size, size=self.n - size, p=shares)])
         return rng.permutation(drawn)
 
-    def _classes(self, variable: Variable, codes: IntArray, kind: pa.DataType) -> pa.Array:
-        by_word = {class_word(value): value for value in self.source.codes(variable.name).categories}
-        categories = tuple(by_word.get(word, word) for word in variable.classes)
-        places = np.where(codes < len(variable.classes), codes, np.nan)
-        return from_positions(places.astype(np.float64), categories, kind)
-
-    def _within(self, variable: Variable, column: Column, rng: np.random.Generator, kind: pa.DataType) -> FloatArray:
+    def _within(self, variable: Variable, bins: Bins, column: Column, rng: np.random.Generator) -> FloatArray:
         """Numbers, evenly within their bins; open bins are as wide as their neighbours, and end where the schema says."""
-        bins = variable.bins
-        codes = self._codes(variable, rng)
-        edges = np.array([0.0, 1.0]) if bins is None else bins.edges
+        codes, edges = self._codes(variable, rng), bins.edges
         low, high = column.bounds or (None, None)
+        if not np.isfinite(edges).any():  # one bin, and nothing public about it
+            edges[:] = _ends(column)
         if not np.isfinite(edges[0]):
-            width = edges[2] - edges[1] if len(edges) > 3 else max(abs(edges[1]), 1.0)
-            start = edges[1] - width
+            start = edges[1] - _width(edges[1:-1], edges[1])
             edges[0] = start if low is None or low > edges[1] else max(start, low)
         if not np.isfinite(edges[-1]):
-            width = edges[-2] - edges[-3] if len(edges) > 3 else max(abs(edges[-2]), 1.0)
-            end = edges[-2] + width
+            end = edges[-2] + _width(edges[:-1][::-1], edges[-2])
             edges[-1] = end if high is None or not high > edges[-2] else min(end, high)
         is_missing = codes >= len(variable.classes)
         place = np.where(is_missing, 0, codes)
         bottom, top = edges[place], edges[place + 1]
         values = top - (top - bottom) * rng.random(self.n)  # in (bottom, top], as bins are; a bin of one value has it
-        rounded = _whole(values, kind)
-        values = np.where((rounded > bottom) & (rounded <= top), rounded, values)
+        if bins.whole:
+            rounded = np.ceil(values)
+            values = np.where((rounded > bottom) & (rounded <= top), rounded, top)
         return np.where(is_missing, np.nan, values)
 
 
-def _whole(values: FloatArray, kind: pa.DataType) -> FloatArray:
-    """Numbers as a column of integers has them."""
-    return np.ceil(values) if pa.types.is_integer(kind) else values
+def _width(edges: FloatArray, near: float) -> float:
+    """How wide an open bin is drawn: as its neighbour, or where there is none as its limit is large."""
+    found = abs(edges[1] - edges[0]) if len(edges) > 1 else np.inf
+    return float(found) if np.isfinite(found) else max(abs(float(near)), 1.0)
 
 
 def _ends(column: Column) -> tuple[float, float]:
@@ -227,15 +223,3 @@ def _ends(column: Column) -> tuple[float, float]:
     low, high = column.bounds or (None, None)
     start = 0.0 if low is None else float(low)
     return start, start + 1.0 if high is None else float(high)
-
-
-def _numbered(numbers: IntArray, kind: pa.DataType) -> pa.Array:
-    """Numbers from 1 on, as integers or as texts such as S000001, in the type of the column."""
-    value = kind.value_type if pa.types.is_dictionary(kind) else kind
-    counted = np.asarray(numbers, dtype=np.int64) + 1
-    if pa.types.is_integer(value) or pa.types.is_floating(value):
-        made = pa.array(counted)
-    else:
-        made = pa.array([f"S{number:06d}" for number in counted.tolist()], pa.string())
-    made = made.cast(value, safe=False)
-    return made.dictionary_encode().cast(kind) if pa.types.is_dictionary(kind) else made

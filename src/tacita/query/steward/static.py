@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from tacita.core.errors import FileError, TacitaError
 from tacita.core.metadata import LARGE, parse_json, read_text
 from tacita.data.atomic import atomic_directory
 from tacita.data.disk.documents import put_documents
-from tacita.data.formats.formulas import neutral
+from tacita.data.formats.formulas import neutral_texts
 from tacita.query.answer import Answer
 from tacita.query.catalogue.catalogue import Catalogue
 from tacita.query.database import Database
@@ -231,10 +230,7 @@ def _json(plain: Any) -> bytes:
 
 def _csv(rows: Mapping[str, list[Any]]) -> bytes:
     """A table as CSV; texts that a spreadsheet would run get an apostrophe."""
-    columns = []
-    for name, values in rows.items():
-        texts = pa.array(["" if v is None else str(v) for v in values], pa.string())
-        columns.append([neutral(pa.array([name], pa.string()))[0].as_py(), *neutral(texts).to_pylist()])
+    columns = [neutral_texts([name, *("" if v is None else str(v) for v in values)]) for name, values in rows.items()]
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(zip(*columns, strict=True))
     return out.getvalue().encode("utf-8")

@@ -12,7 +12,8 @@ from tacita.core.arrays import FloatArray, IntArray
 
 __all__ = ["SampleDesign", "cell_variances", "clusters_in_cells", "share_variances"]
 
-_MOST_DENSE = 20_000_000
+_MOST_DENSE = 4
+"""Up to so many places for each record a table of marks is quicker than sorting, and small."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,9 +218,9 @@ def _added(places: IntArray, values: FloatArray, count: int) -> FloatArray:
 
 def _numbered(key: IntArray, below: int) -> tuple[IntArray, IntArray]:
     """The keys that occur, in order, and the place of each record's key among them."""
-    if below > _MOST_DENSE:
+    if below > _MOST_DENSE * len(key):
         found, number = np.unique(key, return_inverse=True)
         return found, np.asarray(number, dtype=np.int64)
-    marks = np.zeros(below, dtype=np.bool_)  # a table of marks is quicker than sorting
+    marks = np.zeros(below, dtype=np.bool_)
     marks[key] = True
     return np.flatnonzero(marks), (np.cumsum(marks, dtype=np.int64) - 1)[key]

@@ -219,9 +219,15 @@ def _of_response(cells: _Cells, request: Tabulate) -> CellTable:
 
 
 def _response_as_shown(cells: _Cells, request: Tabulate, amounts: FloatArray) -> CellTable:
-    """Totals with noise; means as shown totals over shown (weighted) counts, since exact ones would tell these."""
-    shown = cells.shown_totals(amounts, str(request.response))
+    """Totals with noise; means as shown totals over shown (weighted) counts, since exact ones would tell these.
+
+    A total has the noise of the count beside that of its largest contributions: the total of a number that differs little between
+    records, divided by it, is the count, and a total that is not 0 beside a count of 0 tells that somebody is there.
+    """
+    counts = cells.shown_counts(cells.counts)
+    noisy = cells.shown_totals(amounts, str(request.response))
+    shown = np.divide(noisy, cells.counts, out=np.zeros(cells.count), where=cells.counts > 0) * counts
     if request.statistic == "total":
         return cells.made(request, shown)
-    weights = cells.shown_weights(cells.shown_counts(cells.counts))
+    weights = cells.shown_weights(counts)
     return cells.made(request, np.divide(shown, weights, out=np.full(cells.count, np.nan), where=weights > 0))
