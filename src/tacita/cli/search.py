@@ -140,7 +140,7 @@ def _asked(options: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def _place(directory: Path, *, restart: bool) -> Iterator[None]:
-    """Make the directory where it is not there yet and put the old journal away for a restart.
+    """Make the directory where there is none and put the old journal away for a restart.
 
     A search that refuses its input writes no journal; then the old one comes back and what was made here goes again. A
     directory that is made here is for its owner alone.

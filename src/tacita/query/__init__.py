@@ -8,7 +8,7 @@ from tacita.core.keyed import Key
 from tacita.query.answer import Answer
 from tacita.query.catalogue import Catalogue, Variable
 from tacita.query.database import Database, Explanation
-from tacita.query.database import open_database as open  # noqa: F401
+from tacita.query.database import open_database as open
 from tacita.query.policy import Policy, presets
 from tacita.query.requests import (
     Correlate,
@@ -21,6 +21,7 @@ from tacita.query.requests import (
     request_from_plain,
 )
 from tacita.query.restrictions import (
+    AcrossVersions,
     CellSize,
     Combinations,
     ConfidentialUniverse,
@@ -33,6 +34,7 @@ from tacita.query.restrictions import (
     SetSize,
     SingleValues,
     SmallMarginals,
+    Sparsity,
     SumAudit,
     TableSize,
     UniverseGamma,
@@ -40,8 +42,8 @@ from tacita.query.restrictions import (
 )
 from tacita.query.universe import Universe
 
-# ``open`` is left out: ``from tacita.query import *`` must not put it in the place of Python's own.
 __all__ = [
+    "AcrossVersions",
     "Answer",
     "Catalogue",
     "CellSize",
@@ -65,6 +67,7 @@ __all__ = [
     "SetSize",
     "SingleValues",
     "SmallMarginals",
+    "Sparsity",
     "Statistic",
     "SumAudit",
     "TableSize",
@@ -73,6 +76,7 @@ __all__ = [
     "UniverseGamma",
     "Variable",
     "Waits",
+    "open",
     "presets",
     "request_from_plain",
 ]

@@ -38,9 +38,9 @@ def test_under_mas_no_mean_is_the_value_of_one_record() -> None:
     """The attack that the two rules on universes and Drop q leave open: many classes, one record in a cell."""
     data = survey()
     request = Tabulate(by=["region", "occupation", "sex"], response="income", statistic="mean")
-    assert opened(data, "mas").ask(request).reasons == ("cell_size",)
+    assert "cell_size" in opened(data, "mas").ask(request).reasons
     policy = opened(data, "mas").policy
-    loose = policy_of(*(r for r in policy.restrictions if r.name != "cell_size"), **policy.parts)
+    loose = policy_of(*(r for r in policy.restrictions if r.name not in ("cell_size", "sparsity")), **policy.parts)
     shown = opened(data, loose).ask(request).table.values
     values = set(data.float("income")[~np.isnan(data.float("income"))].tolist())
     alone = [value for value in shown.ravel().tolist() if value in values]

@@ -7,8 +7,8 @@ import pytest
 
 from tacita.core.errors import ParameterError
 from tacita.query.residuals.shapes import AveragePlot, Box, BoxPlot, Mean, ResidualPlots, ScatterPlot
-from tacita.report.render import svg_bytes
 from tacita.report.queries.residuals import residuals_chart
+from tacita.report.render import svg_bytes
 
 RNG = np.random.default_rng(1)
 CURVE = (np.linspace(0, 10, 5), np.zeros(5))

@@ -38,6 +38,7 @@ __all__ = [
     "OLD",
     "Owner",
     "clear",
+    "give_back_lock",
     "put_back",
     "read_note",
     "start_of",
@@ -228,6 +229,13 @@ def take_lock(handle: int) -> bool | None:
             return False
         return None
     return True
+
+
+def give_back_lock(handle: int) -> None:
+    """Unlock a file; closing it is not enough where a process that was forked meanwhile has a copy of the handle."""
+    if _locking is not None:
+        with contextlib.suppress(OSError):
+            _locking.flock(handle, _locking.LOCK_UN)
 
 
 def read_note(handle: int) -> Owner | None:

@@ -112,7 +112,8 @@ def _reading(path: Path) -> Iterator[Any]:
     with _ONE_AT_A_TIME, scratch() as folder:
         try:
             settings = {**closed_in, "temp_directory": str(folder / "spill")}
-            with duckdb.connect(str(plain_database(path, folder)), read_only=True, config=settings) as connection:
+            place = str(plain_database(path, folder))
+            with quiet(duckdb.connect(place, read_only=True, config=settings)) as connection:
                 quiet(connection).execute("set lock_configuration = true")
                 yield connection
         except duckdb.Error:  # its own words may quote what stands in the file

@@ -99,6 +99,10 @@ class Variable:
 
     def _check_groups(self) -> None:
         """A recode names its column, and puts every class of it into one class."""
+        if self.of and "response" in self.uses:  # under another name a response would get other noise, which averages
+            raise ParameterError(
+                f"Variable '{self.name}': a recode must not be a response; use the column that it is of."
+            )
         if not self.groups:
             return
         members = [word for _, words in self.groups for word in words]

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tacita.core.errors import FileError
-from tacita.data.disk.workplace import take_lock
+from tacita.data.disk.workplace import give_back_lock, take_lock
 
 __all__ = ["PATIENCE", "cannot", "locked", "put", "snapshot"]
 
@@ -49,6 +49,7 @@ def locked(path: Path, *, create: bool = False) -> Iterator[int]:
             )
         yield handle
     finally:
+        give_back_lock(handle)
         os.close(handle)
 
 
@@ -68,6 +69,7 @@ def snapshot(path: Path) -> Iterator[tuple[int, int]]:
             _wait(other, path)  # without locks the last line may be one that is being written
             size = os.fstat(handle).st_size
         finally:
+            give_back_lock(other)
             os.close(other)
         yield handle, size
     finally:

@@ -17,6 +17,7 @@ from tacita.query.restrictions.restriction import Restriction
 from tacita.query.restrictions.set_size import SetSize
 from tacita.query.restrictions.single_values import SingleValues
 from tacita.query.restrictions.small_marginals import SmallMarginals
+from tacita.query.restrictions.sparsity import Sparsity
 from tacita.query.restrictions.sum_audit import SumAudit
 from tacita.query.restrictions.table_size import TableSize
 from tacita.query.restrictions.universe_gamma import UniverseGamma
@@ -36,6 +37,7 @@ __all__ = [
     "SetSize",
     "SingleValues",
     "SmallMarginals",
+    "Sparsity",
     "SumAudit",
     "TableSize",
     "UniverseGamma",

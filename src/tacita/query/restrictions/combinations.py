@@ -57,7 +57,8 @@ class Combinations(Restriction):
             raise ParameterError("Combinations: a set of variables that may not meet must name at least one.")
 
     def judge(self, question: Question) -> Ruling:
-        there = {*question.request.variables, *question.boxes.variables}
+        named = {*question.request.variables, *question.boxes.variables}
+        there = named | {question.version.catalogue[name].column for name in named}  # a recode brings its column along
         for names in self.never:
             if there.issuperset(names):
                 return deny(f"{', '.join(names)} may not meet")

@@ -7,7 +7,7 @@ import pytest
 
 from tacita.core.errors import ParameterError
 from tacita.query.steward import PolicyMap, PolicyRisk, PolicyRow, PolicyUtility
-from tacita.report.policies import policies_chart
+from tacita.report.queries.policies import policies_chart
 from tacita.report.render import svg_bytes
 
 RISK = PolicyRisk(target="health", of="good", records=1000, equations=90, gain=0.4, low=0.35, high=0.45, outsider=0.05)

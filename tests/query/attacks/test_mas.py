@@ -1,0 +1,161 @@
+"""Under ``mas`` the best linear attacker's gain over guessing, with its interval, for every way of asking.
+
+The intruder knows the keys of everybody and wants a confidential class, or an amount, of a person who is alone in his
+cell. Drop q (``tacita.query.subsample.drop_q``) blurs one difference of two coarse tables; it does not withstand the same
+difference many times, nor in tables that show how many were dropped in each row. What withstands is an auditor of rows beside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import tacita as tc
+from tacita.core.errors import TacitaWarning
+from tacita.query.policy.policy import Policy
+from tacita.query.subsample.drop_q import DropFixed
+from tests.query.attacks.linear_attacker import Rate
+from tests.query.attacks.row_audit import RowAudit
+from tests.query.attacks.town import Town, attacked, direct, mixed, pairs, universe_less_cell
+
+BOUND = 0.1
+"""What an attacker may gain over guessing: of a hundred persons he is right about ten more."""
+
+PRESET = replace(Policy.preset("mas"), strata=("region",))
+AUDITED = PRESET.with_restrictions([RowAudit(limit=3)])
+FEW, MANY = range(12), range(100)
+FINE = ("age", "region")
+
+ATTACKS: dict[str, dict[str, Any]] = {
+    "the table by all keys": {"strategy": direct},
+    "one difference": {"strategy": pairs()},
+    "one difference in fine tables": {"strategy": pairs(FINE)},
+    "five differences": {"strategy": pairs(), "universes": 5},
+    "twenty differences": {"strategy": pairs(), "universes": 20},
+    "five padded differences": {"strategy": pairs(padded=True), "universes": 5},
+    "an insider's five differences": {"strategy": pairs(), "universes": 5, "alone": 2, "insider": True},
+    "thirty universes of all kinds": {"strategy": mixed(), "universes": 30},
+    "thirty universes in fine tables": {"strategy": mixed(FINE), "universes": 30},
+}
+every_attack = pytest.mark.parametrize("name", ATTACKS)
+
+
+def measured(policy: Policy, name: str, towns: range = FEW, **more: Any) -> Rate:
+    return attacked(policy, towns=towns, **{**ATTACKS[name], "tries": 40, **more})
+
+
+@pytest.mark.parametrize("name", ["the table by all keys", "one difference in fine tables", "five differences", "thirty universes of all kinds"])
+def test_the_gain_of_the_preset_stays_below_the_bound(name: str) -> None:
+    found = measured(PRESET, name)
+    assert found.interval()[1] < BOUND, f"{name}: {found}"
+
+
+@every_attack
+def test_with_audited_rows_the_gain_stays_below_the_bound(name: str) -> None:
+    found = measured(AUDITED, name, FEW[:6], tries=12)
+    assert found.interval()[1] < BOUND, f"{name}: {found}"
+
+
+@pytest.mark.slow
+@every_attack
+def test_with_audited_rows_the_gain_stays_below_the_bound_in_a_hundred_towns(name: str) -> None:
+    found = measured(AUDITED, name, MANY)
+    assert found.interval()[1] < BOUND, f"{name}: {found}"
+
+
+# --- known-weak: the same attackers win -----------------------------------------------------------------------------------------
+
+
+def test_averaging_beats_drop_q_alone() -> None:
+    """One coarse difference gains little; twenty give most people away. 2 to 6 of 1500 records are dropped each time."""
+    gains = [measured(PRESET, name, range(16)) for name in ("one difference", "five differences", "twenty differences")]
+    assert gains[0].gain < 0.15
+    assert gains[2].interval()[0] > 0.15
+    assert gains[0].gain < gains[1].gain < gains[2].gain
+
+
+def test_one_dropped_record_hides_nobody() -> None:
+    weak = replace(PRESET, strata=(), parts={**PRESET.parts, "subsample": DropFixed(q=1)})
+    assert measured(weak, "five differences").interval()[0] > 0.15
+
+
+def test_without_strata_padding_wins() -> None:
+    """The large region takes the dropped records; within strata the same padding gains no more than plain differences."""
+    weak = replace(PRESET, strata=())
+    assert measured(weak, "five padded differences").interval()[0] > 0.15
+    assert measured(PRESET, "five padded differences").gain < measured(weak, "five padded differences").gain
+
+
+# --- amounts ---------------------------------------------------------------------------------------------------------
+
+
+def found_amounts(policy: Policy, towns: range) -> float:
+    """The share of targets whose income a difference of two totals gives to within 1 %.
+
+    He takes the rows of his target's age and region, where the counts show that nobody was dropped.
+    """
+    hits = trials = 0
+    for seed in towns:
+        town = Town(seed)
+        db = town.open(policy)
+        income = town.columns["income"]
+        for number, cell in enumerate(town.targets):
+            trials += 1
+            rng = np.random.default_rng([seed, number])
+            truth = income[(town.code == cell).all(axis=1)][0]
+            for wheres, by in (ask for ask, _ in zip(pairs(FINE)(town, cell, rng), range(5), strict=False)):
+                told = []
+                for where in wheres:
+                    counts = db.ask(tc.query.Tabulate(by=by, where=where))
+                    totals = db.ask(tc.query.Tabulate(by=by, where=where, response="income", statistic="total"))
+                    if "refused" in (counts.status, totals.status):
+                        break
+                    row = town.inside(where)[cell[0], cell[1]] @ town.counts[cell[0], cell[1]]
+                    if counts.table.values[cell[:2]] == row:
+                        told.append(totals.table.values[cell[:2]])
+                if len(told) == 2 and abs((told[0] - told[1]) / truth - 1) < 0.01:
+                    hits += 1
+                    break
+    return hits / trials
+
+
+def test_no_amount_is_found_by_differences_of_totals() -> None:
+    assert found_amounts(PRESET, range(5)) <= 0.05
+
+
+def test_with_audited_rows_no_amount_is_found_by_differences_of_totals() -> None:
+    assert found_amounts(AUDITED, range(3)) <= 0.05
+
+
+def test_an_insider_of_a_small_cell_learns_no_other_value() -> None:
+    """Mean and standard error are two equations: in a cell of three, one who knows himself solves for both others."""
+    rng = np.random.default_rng(1)
+    n, area = 3000, np.array(["n", "s"], dtype=object)
+    columns: dict[str, Any] = {"region": rng.choice(area, n), "income": np.round(rng.lognormal(10, 1, n))}
+    columns["region"][:3] = "w"
+    income = columns["income"]
+    data = tc.Microdata.from_frame(pd.DataFrame(columns), keys=["region"], confidential=["income"])
+    policy = replace(PRESET, parts={**PRESET.parts, "subsample": DropFixed(q=1)}, strata=())
+    with pytest.warns(TacitaWarning, match="No stratum"):
+        db = tc.query.open(data, policy=policy, key=b"the key of an insider")
+    answer = db.ask(tc.query.Tabulate(by=["region"], response="income", statistic="mean"))
+    if answer.status != "answered" or answer.table.errors is None or np.isnan(answer.table.errors[2]):
+        return
+    mean, error = answer.table.values[2], answer.table.errors[2]
+    squares = 9 * error**2 * (n - 1) / n - (income[0] - mean) ** 2  # of both others about the mean
+    middle = (3 * mean - income[0]) / 2
+    half = np.sqrt(max(squares / 2 - (middle - mean) ** 2, 0.0))
+    told = sorted([middle - half, middle + half])
+    assert not np.allclose(told, sorted(income[1:3]), rtol=0.01)
+
+
+def test_the_universes_of_an_attack_are_what_they_say() -> None:
+    """The attackers' own arithmetic: two universes that differ by one cell, and nothing else."""
+    chosen = [list("abc"), ["e", "n"], ["f", "m"]]
+    whole, less = universe_less_cell(chosen, (1, 0, 1))
+    apart = np.argwhere(Town.inside(whole) != Town.inside(less))
+    assert apart.tolist() == [[1, 0, 1]]
