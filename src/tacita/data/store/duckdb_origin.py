@@ -114,7 +114,7 @@ def _reading(path: Path) -> Iterator[Any]:
             settings = {**closed_in, "temp_directory": str(folder / "spill")}
             place = str(plain_database(path, folder))
             with quiet(duckdb.connect(place, read_only=True, config=settings)) as connection:
-                quiet(connection).execute("set lock_configuration = true")
+                connection.execute("set lock_configuration = true")
                 yield connection
         except duckdb.Error:  # its own words may quote what stands in the file
             raise FileError(

@@ -90,6 +90,8 @@ class Version:
             self.catalogue[name]
         self.id = key.digest("version", store.content_digest()).hex()[:32]
         self.key = key.derive("version", self.id)
+        # Of all versions: a set that stays the same keeps the noise of its cells, or each correction would draw it anew.
+        self.cell_key = key.derive("cells of all versions")
         self._codes: dict[str, IntArray] = {}
         self._cells: OrderedDict[tuple[str, ...], CellIndex] = OrderedDict()
         self._contributing: dict[tuple[int, str], BoolArray] = {}

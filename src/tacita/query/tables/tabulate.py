@@ -71,7 +71,7 @@ class _Cells:
         """Counts as they are shown."""
         if self.is_plain:
             return counts
-        key = self.version.key.derive("cells")
+        key = self.version.cell_key.derive("counts")
         return np.asarray(self.protection.protect(counts, self.sums, key=key, statistic=statistic), dtype=np.int64)
 
     def shown_totals(self, amounts: FloatArray, variable: str) -> FloatArray:
@@ -79,7 +79,7 @@ class _Cells:
         magnitudes = self.question.policy.magnitudes
         ids = self.version.record_ids[self.rows]
         largest = largest_in_cells(amounts, ids, self.cells, self.count, depth=len(magnitudes.multipliers))
-        key = self.version.key.derive("magnitudes")
+        key = self.version.cell_key.derive("magnitudes")
         shown = magnitudes.protect(self.added(amounts), largest, self.counts, self.sums, key=key, variable=variable)
         return np.asarray(shown, dtype=np.float64)
 
