@@ -48,7 +48,10 @@ def measured(policy: Policy, name: str, towns: range = FEW, **more: Any) -> Rate
     return attacked(policy, towns=towns, **{**ATTACKS[name], "tries": 40, **more})
 
 
-@pytest.mark.parametrize("name", ["the table by all keys", "one difference in fine tables", "five differences", "thirty universes of all kinds"])
+@pytest.mark.parametrize(
+    "name",
+    ["the table by all keys", "one difference in fine tables", "five differences", "thirty universes of all kinds"],
+)
 def test_the_gain_of_the_preset_stays_below_the_bound(name: str) -> None:
     found = measured(PRESET, name)
     assert found.interval()[1] < BOUND, f"{name}: {found}"

@@ -30,7 +30,11 @@ def people(seed: int) -> dict[str, Any]:
     sex[(place == 0) & (sex == 0)] = 1
     sex[np.flatnonzero(place == 0)[:3]] = 0
     ill = rng.random(500) < 0.4
-    return {"age": place * 5.0 + 2, "sex": np.where(sex == 0, "f", "m"), "ill": np.where(ill, "yes", "no")}
+    return {
+        "age": place * 5 + rng.uniform(0.1, 4.9, 500),
+        "sex": np.where(sex == 0, "f", "m"),
+        "ill": np.where(ill, "yes", "no"),
+    }
 
 
 def opened(columns: dict[str, Any], *rules: Any) -> tc.query.Database:
@@ -60,17 +64,6 @@ def crossings(db: tc.query.Database, most: int = 120) -> tuple[int, int, int]:
 
 def truth(columns: dict[str, Any]) -> int:
     return int(((columns["age"] < 5) & (columns["sex"] == "f") & (columns["ill"] == "yes")).sum())
-
-
-def right_about_somebody(*rules: Any, towns: int = 12) -> float:
-    """How often an intruder who says "somebody of the three is ill" after more crossings up than down is right, less guessing."""
-    hits, some = 0, 0
-    for seed in range(towns):
-        columns = people(seed)
-        up, down, _ = crossings(opened(columns, *rules), 60)
-        hits += (up > down) == (truth(columns) > 0)
-        some += truth(columns) > 0
-    return (hits - max(some, towns - some)) / towns
 
 
 def test_a_fixed_threshold_is_an_exact_oracle() -> None:
@@ -121,8 +114,12 @@ def test_other_values_are_refused_alike(policy: str) -> None:
     answers = []
     for seed in (1, 2):
         rng = np.random.default_rng(seed)
-        keys = {name: np.random.default_rng(7).choice(list(letters), 150) for name, letters in (("a", "xyz"), ("b", "uv"))}
-        frame = pd.DataFrame({**keys, "income": rng.lognormal(9, 1, 150).round(), "ill": rng.choice(["no", "yes"], 150)})
+        keys = {
+            name: np.random.default_rng(7).choice(list(letters), 150) for name, letters in (("a", "xyz"), ("b", "uv"))
+        }
+        frame = pd.DataFrame(
+            {**keys, "income": rng.lognormal(9, 1, 150).round(), "ill": rng.choice(["no", "yes"], 150)}
+        )
         data = tc.Microdata.from_frame(frame, keys=["a", "b"], confidential=["income", "ill"])
         db = tc.query.open(data, policy=policy, key=KEY)
         asked: list[Any] = []

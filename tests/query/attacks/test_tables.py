@@ -229,7 +229,9 @@ def split_estimates(policy: Policy, towns: range) -> tuple[float, float]:
         for mask in range(1, 32):
             half = [c for i, c in enumerate(CLASSES["age"][1:]) if mask >> i & 1]
             rest = [c for c in CLASSES["age"] if c not in half]
-            both = [db.ask(tc.query.Tabulate(by=["ill"], where={"region": ["e"], "age": ages})) for ages in (half, rest)]
+            both = [
+                db.ask(tc.query.Tabulate(by=["ill"], where={"region": ["e"], "age": ages})) for ages in (half, rest)
+            ]
             if all(answer.status == "answered" for answer in both):
                 told.append(sum(answer.table.values[1] for answer in both))
         answered.append(len(told))
