@@ -1,4 +1,4 @@
-"""What the first call of a method costs more than the second: every method of the registry, each in a fresh process.
+"""What a first call costs more than the second: methods, requests to a database, studies; each in a fresh process.
 
     python -m benchmarks.first_calls                               all methods, with the Python that runs this
     python -m benchmarks.first_calls --python VENV/bin/python      with an installed wheel, as a user has it
@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,34 +30,96 @@ LIMIT = 1.5
 
 
 def _one(kind: str, name: str) -> None:
-    """Call one method twice and print both times as JSON."""
+    """Call something twice and print both times as JSON."""
+    warnings.simplefilter("ignore")
+    calls = {"query": _query, "study": _study, "restriction": _restriction}.get(kind, lambda name: _method(kind, name))(
+        name
+    )
+    seconds = []
+    for call in calls:
+        started = time.perf_counter()
+        try:
+            call()
+        except Exception as error:  # noqa: BLE001  a method that refuses the file is told apart, not left out
+            print(json.dumps({"refused": type(error).__name__}))
+            return
+        seconds.append(time.perf_counter() - started)
+    print(json.dumps({"first": seconds[0], "second": seconds[1], "numba": "numba" in sys.modules}))
+
+
+def _method(kind: str, name: str) -> list[Callable[[], Any]]:
+    """A mask, measure, rule or protector, on the files of the conformance suite."""
     from tests.conformance import examples
     from tests.conformance.table_examples import table, verdict_on
 
     from tacita.core import registry
 
-    warnings.simplefilter("ignore")
     made: Any = examples.example(registry.find(kind, name))  # type: ignore[arg-type]
     data = examples.survey()
     masked, case = examples.disturbed(data, 0.1), table("ordinary")
     unsafe = verdict_on(case.name) if kind == "protector" else None
-    calls = {
+    call: dict[str, Callable[[], Any]] = {
         "mask": lambda: made.apply(data, seed=1) if made.traits.stochastic else made.apply(data),
         "loss": lambda: made(data, masked, pairing="order"),
         "risk": lambda: made(data, masked, pairing="order"),
         "rule": lambda: made.judge(case.table),
         "protector": lambda: made.protect(case.table, unsafe),
     }
-    seconds = []
-    for _ in range(2):
-        started = time.perf_counter()
-        try:
-            calls[kind]()
-        except Exception as error:  # noqa: BLE001  a method that refuses the file is told apart, not left out
-            print(json.dumps({"refused": type(error).__name__}))
-            return
-        seconds.append(time.perf_counter() - started)
-    print(json.dumps({"first": seconds[0], "second": seconds[1], "numba": "numba" in sys.modules}))
+    return [call[kind]] * 2
+
+
+def _opened(policy: Any) -> Any:
+    import tacita as tc
+
+    return tc.query.open(tc.samples.household_survey(600, seed=1), policy=policy, key=b"a key for a benchmark")
+
+
+def _restriction(name: str) -> list[Callable[[], Any]]:
+    """A restriction, on two questions to the same database."""
+    from tests.conformance import examples
+    from tests.query.builders import asked, policy_of
+
+    from tacita.core import registry
+    from tacita.query.requests import Tabulate
+
+    made: Any = examples.example(registry.find("restriction", name))
+    db = _opened(policy_of(made))
+    questions = [asked(db, Tabulate(by=[by], where={"urban": ["city"]})) for by in ("sex", "marital")]
+    return [lambda question=question: made.applies(question) and made.judge(question) for question in questions]
+
+
+def _query(name: str) -> list[Callable[[], Any]]:
+    """Two requests of one kind to the same database, the second about something else."""
+    from tacita.query.requests import KINDS_OF_REQUEST, request_from_plain
+
+    forms = {
+        "tabulate": [{"by": ["sex"], "statistic": "percent"}, {"by": ["urban"], "statistic": "percent"}],
+        "statistic": [{"response": "income", "statistic": "mean"}, {"response": "tax", "statistic": "mean"}],
+        "quantiles": [{"response": "income"}, {"response": "tax"}],
+        "correlate": [{"columns": ["income", "age"]}, {"columns": ["tax", "age"]}],
+        "regress": [
+            {"response": "income", "predictors": ["age", "sex"]},
+            {"response": "tax", "predictors": ["age", "sex"]},
+        ],
+    }
+    forms["residuals"] = forms["regress"]
+    if set(forms) != set(KINDS_OF_REQUEST):
+        raise RuntimeError("every kind of request needs an example here")
+    db = _opened("internal")
+
+    def ask(form: dict[str, Any]) -> None:
+        answer = db.ask(request_from_plain({"kind": name, **form}))
+        if answer.status != "answered":
+            raise RuntimeError(str(answer))
+
+    return [lambda form=form: ask(form) for form in forms[name]]
+
+
+def _study(name: str) -> list[Callable[[], Any]]:
+    """A study with one replicate, twice."""
+    from tacita.study.base import find_study
+
+    return [lambda: find_study(name).run(replicates=1)] * 2
 
 
 def _measured(python: str, kind: str, name: str) -> dict[str, Any]:
@@ -80,7 +143,8 @@ def _page(rows: list[tuple[str, str, dict[str, Any]]], machine: str) -> str:
     lines = [
         "# First calls",
         "",
-        "What the first call of each method costs more than the second, in seconds, each in a fresh process with an empty home",
+        "What the first call of each method, of each kind of request to a database and of each study costs more than",
+        "the second, in seconds, each in a fresh process with an empty home",
         f"directory: no compilation happens, only libraries are loaded. No difference may be above {LIMIT} s. Written by",
         "`python -m benchmarks.first_calls --write docs/benchmarks/first-calls.md`.",
         "",
@@ -109,15 +173,19 @@ def main() -> int:
         _one(*given.method)
         return 0
     from tacita.core import registry
+    from tacita.query.requests import KINDS_OF_REQUEST
+    from tacita.study import studies
 
     rows = []
-    for method in list(registry.methods()):
-        found = _measured(given.python, method.kind, method.name)
-        rows.append((method.kind, method.name, found))
-        print(f"{method.kind:10} {method.name:32} {json.dumps(found)}", flush=True)
+    listed = [(method.kind, method.name) for method in registry.methods()]
+    listed += [("query", name) for name in sorted(KINDS_OF_REQUEST)] + [("study", one.name) for one in studies()]
+    for kind, name in listed:
+        found = _measured(given.python, kind, name)
+        rows.append((kind, name, found))
+        print(f"{kind:12} {name:32} {json.dumps(found)}", flush=True)
     timed = [(found["first"] - found["second"], kind, name) for kind, name, found in rows if "first" in found]
     worst = max(timed)
-    total = f"{len(timed)} methods; the largest difference is {worst[0]:.2f} s ({worst[1]} `{worst[2]}`)."
+    total = f"{len(timed)} of them; the largest difference is {worst[0]:.2f} s ({worst[1]} `{worst[2]}`)."
     print(total)
     if given.write:
         given.write.write_text(_page(rows, total), encoding="utf-8")
