@@ -1,7 +1,7 @@
 """Regressions through the server: coefficients differenced, dummies for one record, saturated models.
 
-Least squares with a constant leave residuals that add up to zero in every class of every main effect. So whoever knows all keys gets
-the sum of the response in a class from any such model, and the difference of two sums is one record
+Least squares with a constant leave residuals that add up to zero in every class of every main effect. So whoever
+knows all keys gets the sum of the response in a class from any such model, and the difference of two sums is one record
 (``tacita.query.restrictions.related_models``, ``tacita.query.models.publish``).
 """
 

@@ -1,7 +1,7 @@
 """Refusals as an oracle: what whoever only looks at which questions were refused finds out.
 
-``tacita.query.restrictions.universe_gamma`` and ``tacita.query.restrictions.small_marginals`` look at counts. Rules that look at sets
-tell nothing: two data sets with the same keys and other values are refused alike.
+``tacita.query.restrictions.universe_gamma`` and ``tacita.query.restrictions.small_marginals`` look at counts. Rules
+that look at sets tell nothing: two data sets with the same keys and other values are refused alike.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import tacita as tc
 from tacita.query.cutpoints.given import Given
 from tacita.query.policy.policy import Policy
 from tacita.query.restrictions import SmallMarginals, TableSize, UniverseGamma
-from tests.query.attacks.row_audit import RowAudit
+from tacita.query.restrictions.row_audit import RowAudit
 from tests.query.attacks.workloads import KEY
 
 BINS = 12
@@ -46,8 +46,8 @@ def opened(columns: dict[str, Any], *rules: Any) -> tc.query.Database:
 def crossings(db: tc.query.Database, most: int = 120) -> tuple[int, int, int]:
     """Ask for ill people of many sets of ages, with and without the first one; only refusals are looked at.
 
-    Bins of one variable are put together, so the count of each set is compared with the one threshold. Returns how often the set was
-    refused and answered with the three people of the first age, the contrary, and how many pairs were asked.
+    Bins of one variable are put together, so the count of each set is compared with the one threshold. Returns how
+    often the set was refused and answered with the three people of the first age, the contrary, and how many pairs were asked.
     """
     bins = db.catalogue["age"].classes
     up = down = asked = 0

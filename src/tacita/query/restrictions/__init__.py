@@ -14,6 +14,7 @@ from tacita.query.restrictions.differences import Differences
 from tacita.query.restrictions.overlap import Overlap
 from tacita.query.restrictions.related_models import RelatedModels
 from tacita.query.restrictions.restriction import Restriction
+from tacita.query.restrictions.row_audit import RowAudit
 from tacita.query.restrictions.set_size import SetSize
 from tacita.query.restrictions.single_values import SingleValues
 from tacita.query.restrictions.small_marginals import SmallMarginals
@@ -34,6 +35,7 @@ __all__ = [
     "PrivacyBudget",
     "RelatedModels",
     "Restriction",
+    "RowAudit",
     "SetSize",
     "SingleValues",
     "SmallMarginals",

@@ -1,0 +1,57 @@
+"""Auditing of rows: who is singled out by tables of something confidential."""
+
+from __future__ import annotations
+
+from tacita.query.requests.regress import Regress
+from tacita.query.requests.statistic import Statistic
+from tacita.query.requests.tabulate import Tabulate
+from tacita.query.restrictions.row_audit import RowAudit
+from tests.query.builders import asked, judged, opened, people, policy_of, survey
+
+RULE = RowAudit(limit=3)
+COUNTS = {("a", "x"): 20, ("b", "x"): 12, ("a", "y"): 9, ("b", "y"): 1}
+
+
+def mean(by: list[str], where: dict[str, list[str]] | None = None) -> Tabulate:
+    return Tabulate(by=by, response="wage", statistic="mean", where=where)
+
+
+def test_a_row_about_one_person_is_refused() -> None:
+    db = opened(people(COUNTS, ("v", "w")), policy_of(RULE))
+    assert judged(RULE, db, mean(["v"])).decision == "allow"
+    assert judged(RULE, db, mean(["v", "w"])).decision == "deny"
+    assert not RULE.applies(asked(db, Tabulate(by=["v", "w"])))  # the keys are known anyway
+
+
+def test_differences_of_answered_rows_are_refused() -> None:
+    db = opened(people(COUNTS, ("v", "w")), policy_of(RULE))
+    assert db.ask(mean(["v"])).status == "answered"
+    assert db.ask(mean(["w"], {"v": ["a"]})).status == "answered"
+    assert db.ask(mean(["v"], {"w": ["x"]})).reasons == ("row_audit",), "b less b and x is one person"
+    assert db.ask(mean(["v"]), user="another").status == "answered"
+
+
+def test_what_follows_from_answers_is_free() -> None:
+    db = opened(people(COUNTS, ("v", "w")), policy_of(RULE))
+    assert db.ask(mean(["v"])).status == "answered"
+    assert db.ask(Statistic(response="wage", statistic="sum")).status == "answered"
+
+
+def test_a_universe_picked_by_something_confidential_stands_for_those_who_could_be_in_it() -> None:
+    data = survey()
+    db = opened(data, policy_of(RULE))
+    ill = {"health": ["very bad"]}
+    assert db.ask(Tabulate(by=["sex"], where=ill)).status == "answered", "the rows are all women and all men"
+    tiny = Tabulate(by=["region", "occupation", "marital"], where=ill)
+    assert judged(RULE, db, tiny).decision == "deny"
+
+
+def test_models_have_rules_of_their_own() -> None:
+    db = opened(survey(), policy_of(RULE))
+    assert not RULE.applies(asked(db, Regress(response="income", predictors=["age"])))
+
+
+def test_too_many_rows_are_refused_before_work() -> None:
+    rule = RowAudit(cells=1)
+    db = opened(people(COUNTS, ("v", "w")), policy_of(rule))
+    assert judged(rule, db, mean(["v"])).detail.startswith("a table of 2 rows")
