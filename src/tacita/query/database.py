@@ -354,6 +354,7 @@ def open_database(
         ways = chosen.part("cutpoints") if cutpoints is None else cutpoints
         catalogue = Catalogue.draft(store, cutpoints=ways, coarsen=cutpoints is None)
     version = Version(store, catalogue, secret, strata=_strata(chosen, store.schema.strata, catalogue))
+    version.record_keys  # noqa: B018  hashed while the data are opened, and not while somebody waits for a first answer
     kept = open_journal(journal, key=secret, identities=chosen.identities)
     check_fixed(kept, version, chosen)
     if previous is not None:

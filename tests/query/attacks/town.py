@@ -19,7 +19,19 @@ import tacita as tc
 from tacita.core.errors import TacitaWarning
 from tests.query.attacks.linear_attacker import Observation, Rate, best_linear_guess
 
-__all__ = ["CLASSES", "SHARE", "Town", "attacked", "direct", "mixed", "pairs", "universe_less_cell"]
+__all__ = [
+    "CLASSES",
+    "SHARE",
+    "Town",
+    "attacked",
+    "by_class",
+    "by_condition",
+    "by_model",
+    "direct",
+    "mixed",
+    "pairs",
+    "universe_less_cell",
+]
 
 CLASSES = {"age": tuple("abcdef"), "region": ("e", "n", "s"), "sex": ("f", "m")}
 SHAPE = tuple(len(classes) for classes in CLASSES.values())
@@ -28,6 +40,10 @@ SHARE = 0.4
 
 Strategy = Callable[["Town", tuple[int, ...], np.random.Generator], Iterator[tuple[list[Any], tuple[str, ...]]]]
 """What an intruder asks: lists of universes that belong together, and the keys that he wants the tables by."""
+
+
+Asking = Callable[["tc.query.Database", "Town", Any, tuple[str, ...], float], list[Observation] | None]
+"""How he asks about a universe, and what he makes of the answer."""
 
 
 class Town:
@@ -169,8 +185,10 @@ def mixed(by: tuple[str, ...] = ("region",)) -> Strategy:
     return ask
 
 
-def _ask(db: tc.query.Database, town: Town, where: Any, by: tuple[str, ...], noise: float) -> list[Observation] | None:
-    """Ask for a table of the ill, and make estimates of it; None where it is refused."""
+def by_class(
+    db: tc.query.Database, town: Town, where: Any, by: tuple[str, ...], noise: float
+) -> list[Observation] | None:
+    """Ask for a table of who is ill, and make estimates of it; None where it is refused."""
     answer = db.ask(tc.query.Tabulate(by=[*by, "ill"], where=where))
     if answer.status != "answered":
         return None
@@ -190,11 +208,49 @@ def _ask(db: tc.query.Database, town: Town, where: Any, by: tuple[str, ...], noi
     return found
 
 
+def by_condition(
+    db: tc.query.Database, town: Town, where: Any, by: tuple[str, ...], noise: float
+) -> list[Observation] | None:
+    """Ask for a table of those of a universe who are ill: what is confidential is a condition, not a column."""
+    ill = [tc.query.Universe({**{name: list(words) for name, words in piece}, "ill": ["yes"]}) for piece in where.pieces]
+    asked = ill[0]
+    for piece in ill[1:]:
+        asked = asked | piece
+    answer = db.ask(tc.query.Tabulate(by=by, where=asked))
+    if answer.status != "answered":
+        return None
+    rows = [(row, answer.table.values[place]) for row, place in town.rows(where, by) if town.counts[row].sum()]
+    # of those who are dropped, 2 to 6 in each region, all are ill
+    return [Observation(row.ravel(), yes if noise else yes + 4, noise or 2.0) for row, yes in rows]
+
+
+def by_model(
+    db: tc.query.Database, town: Town, where: Any, by: tuple[str, ...], noise: float
+) -> list[Observation] | None:
+    """Ask for a logistic regression: in each class of a main effect the fitted probabilities add up to the number of ill.
+
+    Complex universes get two further predictors, so that their models are not closely related to those of simple ones.
+    """
+    more = [name for name in CLASSES if name not in by] if len(where.pieces) > 1 else []
+    answer = db.ask(tc.query.Regress(response="ill", family="logistic", predictors=[*by, *more], where=where))
+    if answer.status != "answered":
+        return None
+    estimates = {c.label: c.estimate for c in answer.model.coefficients}
+    total = np.zeros(SHAPE)
+    for place in np.ndindex(*SHAPE):
+        labels = [f"{name}[{classes[i]}]" for (name, classes), i in zip(CLASSES.items(), place, strict=True)]
+        score = sum(estimates.get(label, 0.0) for label in ("(intercept)", *labels))
+        total[place] = town.counts[place] / (1 + np.exp(-score))
+    rows = [row for row, _ in town.rows(where, by) if town.counts[row].sum()]
+    return [Observation(row.ravel(), float(total[row].sum()), noise or 1.3) for row in rows]
+
+
 def attacked(
     policy: Any,
     strategy: Strategy,
     *,
     towns: Sequence[int],
+    ask: Asking = by_class,
     universes: int = 1,
     noise: float = 0.0,
     tries: int = 60,
@@ -211,6 +267,8 @@ def attacked(
         What he asks.
     towns
         Seeds.
+    ask
+        In which kind of question.
     universes
         How many sets of universes around the target he asks for.
     noise
@@ -230,7 +288,7 @@ def attacked(
             place = int(np.ravel_multi_index(cell, SHAPE))
             answered = 0
             for wheres, by in itertools.islice(strategy(town, cell, rng), tries):
-                found = [_ask(db, town, where, by, noise) for where in wheres]
+                found = [ask(db, town, where, by, noise) for where in wheres]
                 observations += [o for one in found if one is not None for o in one]
                 answered += all(one is not None for one in found)
                 if answered >= universes:

@@ -13,6 +13,7 @@ from tacita.query.cutpoints.method import Cutpoints, MadeFromData
 
 __all__ = ["MANY", "coarse_enough"]
 
+_SAMPLE = 20_000
 MANY = 0.05
 """A bin of a single value is let pass where at least this share of all records has it: that many are found by everybody."""
 
@@ -37,7 +38,8 @@ def coarse_enough(cut: Cutpoints, values: FloatArray) -> Cutpoints | None:
     Notes
     -----
     Bins of one value that very many records have, such as an income of 0, are let pass. Cutpoints that the steward
-    declares are taken as they are. At most log2(n) tries.
+    declares are taken as they are. Of very many values a systematic sample is looked at first. At
+    most log2(n) tries.
 
     Examples
     --------
@@ -48,7 +50,7 @@ def coarse_enough(cut: Cutpoints, values: FloatArray) -> Cutpoints | None:
     """
     if not isinstance(cut, MadeFromData):
         return cut
-    minimum = cut.minimum
+    minimum = cut.minimum * _times_of_sample(cut, values)
     while 2 * minimum <= len(values):
         tried = replace(cut, minimum=minimum)
         try:
@@ -62,3 +64,17 @@ def coarse_enough(cut: Cutpoints, values: FloatArray) -> Cutpoints | None:
             return tried
         minimum *= 2
     return None
+
+
+def _times_of_sample(cut: MadeFromData, values: FloatArray) -> int:
+    """How many times as many records a bin needs, as a systematic sample says; 1 where there are few values."""
+    step = len(values) // _SAMPLE
+    if step < 2:
+        return 1
+    few = np.sort(values)[step // 2 :: step]
+    least = max(cut.minimum // step, 2)
+    found = coarse_enough(replace(cut, minimum=least), few)
+    if not isinstance(found, MadeFromData):
+        return 1
+    # The sample's first bins hold at least as many as asked for; one doubling less leaves the last word to all values.
+    return max(found.minimum * step // cut.minimum // 2, 1)
