@@ -212,7 +212,9 @@ def by_condition(
     db: tc.query.Database, town: Town, where: Any, by: tuple[str, ...], noise: float
 ) -> list[Observation] | None:
     """Ask for a table of those of a universe who are ill: what is confidential is a condition, not a column."""
-    ill = [tc.query.Universe({**{name: list(words) for name, words in piece}, "ill": ["yes"]}) for piece in where.pieces]
+    ill = [
+        tc.query.Universe({**{name: list(words) for name, words in piece}, "ill": ["yes"]}) for piece in where.pieces
+    ]
     asked = ill[0]
     for piece in ill[1:]:
         asked = asked | piece

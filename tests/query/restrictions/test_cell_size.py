@@ -40,7 +40,9 @@ def test_under_mas_no_mean_is_the_value_of_one_record() -> None:
     request = Tabulate(by=["region", "occupation", "sex"], response="income", statistic="mean")
     assert "cell_size" in opened(data, "mas").ask(request).reasons
     policy = opened(data, "mas").policy
-    loose = policy_of(*(r for r in policy.restrictions if r.name not in ("cell_size", "sparsity", "row_audit")), **policy.parts)
+    loose = policy_of(
+        *(r for r in policy.restrictions if r.name not in ("cell_size", "sparsity", "row_audit")), **policy.parts
+    )
     shown = opened(data, loose).ask(request).table.values
     values = set(data.float("income")[~np.isnan(data.float("income"))].tolist())
     alone = [value for value in shown.ravel().tolist() if value in values]
