@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ import pandas as pd
 import pytest
 
 import tacita as tc
+from tacita.query.policy.policy import Policy
 from tests.query.attacks.town import Town
 from tests.query.attacks.workloads import KEY
 
@@ -81,10 +83,6 @@ def test_the_same_people_under_other_conditions_have_the_same_noise(policy: str)
 
 
 def policy_of(name: str) -> Any:
-    from dataclasses import replace
-
-    from tacita.query.policy.policy import Policy
-
     return replace(Policy.preset(name), strata=("area",)) if name == "mas" else name
 
 
@@ -143,8 +141,8 @@ def test_no_answer_to_a_wrong_question_tells_a_value() -> None:
 
 
 def test_the_number_of_records_of_a_model_is_that_of_the_dropped_universe() -> None:
-    here = Town(5, people=2500)
-    db = here.open("mas")
+    here, mas = Town(5, people=2500), Policy.preset("mas")
+    db = here.open(replace(mas, restrictions=tuple(r for r in mas.restrictions if r.name != "row_audit")))
     for region, where in itertools.product(["e", "n", "s"], [{}, {"sex": ["f"]}]):
         answer = db.ask(tc.query.Regress(response="income", predictors=["age"], where={"region": [region], **where}))
         inside = Town.inside(U({"region": [region], **where}))

@@ -46,9 +46,15 @@ def test_a_universe_picked_by_something_confidential_stands_for_those_who_could_
     assert judged(RULE, db, tiny).decision == "deny"
 
 
-def test_models_have_rules_of_their_own() -> None:
-    db = opened(survey(), policy_of(RULE))
-    assert not RULE.applies(asked(db, Regress(response="income", predictors=["age"])))
+def test_the_classes_of_a_model_are_rows() -> None:
+    """A fit with a constant tells the sum of its response in every class: one person less in a class shows."""
+    counts = {("a", "x"): 40, ("b", "x"): 30, ("a", "y"): 20, ("b", "y"): 1}
+    db = opened(people(counts, ("v", "w")), policy_of(RULE))
+    model = Regress(response="wage", predictors=["v"])
+    assert judged(RULE, db, model).decision == "allow"
+    RULE.record(asked(db, model))
+    fewer = Regress(response="wage", predictors=["v"], where={"w": ["x"]})
+    assert judged(RULE, db, fewer).decision == "deny", "b less b and x is one person"
 
 
 def test_too_many_rows_are_refused_before_work() -> None:

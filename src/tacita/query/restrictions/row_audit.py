@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +13,9 @@ from tacita.core.arrays import BoolArray, IntArray
 from tacita.core.constraints import Interval
 from tacita.core.traits import RestrictionTraits
 from tacita.query.audit.sum_auditor import SumAuditor
+from tacita.query.models.fit import ModelRules
 from tacita.query.requests.quantiles import Quantiles
+from tacita.query.requests.regress import Regress
 from tacita.query.requests.statistic import Statistic
 from tacita.query.requests.tabulate import Tabulate
 from tacita.query.restrictions.restriction import ALLOW, Restriction, Ruling, deny
@@ -74,7 +76,7 @@ class RowAudit(Restriction):
     cells: Annotated[int, Interval(1)] = 500
 
     def applies(self, question: Question) -> bool:
-        return isinstance(question.request, (Tabulate, Quantiles, Statistic)) and self._tells(question)
+        return isinstance(question.request, (Tabulate, Quantiles, Statistic, Regress)) and self._tells(question)
 
     def _tells(self, question: Question) -> bool:
         """Whether something confidential is told."""
@@ -109,15 +111,29 @@ class RowAudit(Restriction):
             auditor.record(members)
 
     def _sets(self, question: Question) -> Iterator[IntArray]:
-        """The sets of people that an intruder knows to be in the rows of the answer."""
-        version, request = question.version, question.request
-        known = [name for name in getattr(request, "by", ()) if not _is_confidential(question, name)]
-        cells = version.cells(known).values if known else np.zeros(len(version), dtype=np.int64)
-        for inside in _known_pieces(question):
-            rows = np.flatnonzero(inside)
-            order = np.argsort(cells[rows], kind="stable")
-            ends = np.flatnonzero(np.diff(cells[rows][order])) + 1
-            yield from (np.sort(part) for part in np.split(rows[order], ends) if len(part))
+        """The sets of people that an intruder knows to be in the rows of the answer; for a model, in its classes."""
+        request, pieces = question.request, list(_known_pieces(question))
+        if not isinstance(request, Regress):
+            yield from _rows(question, pieces, getattr(request, "by", ()))
+            return
+        least = (question.policy.part("models") or ModelRules()).sparse.count
+        yield from _rows(question, pieces, ())
+        for names in [(effect.variable,) for effect in request.predictors] + list(request.interactions):
+            if not any(question.version.catalogue[name].is_numeric for name in names):
+                # Classes of fewer records are absorbed, and nothing is told about them alone.
+                yield from (part for part in _rows(question, pieces, names) if len(part) >= least)
+
+
+def _rows(question: Question, pieces: Sequence[BoolArray], by: Sequence[str]) -> Iterator[IntArray]:
+    """The people of each piece in each cell of the variables that are known."""
+    version = question.version
+    known = [name for name in by if not _is_confidential(question, name)]
+    cells = version.cells(known).values if known else np.zeros(len(version), dtype=np.int64)
+    for inside in pieces:
+        rows = np.flatnonzero(inside)
+        order = np.argsort(cells[rows], kind="stable")
+        ends = np.flatnonzero(np.diff(cells[rows][order])) + 1
+        yield from (np.sort(part) for part in np.split(rows[order], ends) if len(part))
 
 
 def _is_confidential(question: Question, name: str) -> bool:
@@ -127,20 +143,20 @@ def _is_confidential(question: Question, name: str) -> bool:
 def _known_pieces(question: Question) -> Iterator[BoolArray]:
     """Who is in the universe by the variables that are known.
 
-    Where all conditions are on known variables the universe is one set. Otherwise each piece stands for the people that its known
-    conditions describe; the intruder does not know who of them it holds.
+    Where all conditions are on known variables the universe is one set. Otherwise pieces with the same condition on what is
+    confidential stand together for the people that their known conditions describe: the intruder does not know who of them
+    is meant, and is told how many. Where such conditions differ, all pieces together are a set as well.
     """
     version, boxes = question.version, question.boxes
-    if not any(_is_confidential(question, name) for name in boxes.variables):
-        inside = np.zeros(len(version), dtype=np.bool_)
-        inside[question.members.rows] = True
-        yield inside
-        return
-    places = [v for v, name in enumerate(boxes.variables) if not _is_confidential(question, name)]
-    found: dict[tuple[int, ...], None] = dict.fromkeys(tuple(box[v] for v in places) for box in boxes.boxes)
-    for box in found:
+    hidden = [_is_confidential(question, name) for name in boxes.variables]
+    groups: dict[tuple[int, ...], BoolArray] = {}
+    for box in boxes.boxes:
         inside = np.ones(len(version), dtype=np.bool_)
-        for v, mask in zip(places, box, strict=True):
-            allowed = np.array([bool(mask >> number & 1) for number in range(boxes.shape[v])])
-            inside &= allowed[version.codes(boxes.variables[v])]
-        yield inside
+        for name, mask, size, is_hidden in zip(boxes.variables, box, boxes.shape, hidden, strict=True):
+            if not is_hidden:
+                inside &= np.array([bool(mask >> number & 1) for number in range(size)])[version.codes(name)]
+        told = tuple(mask for mask, is_hidden in zip(box, hidden, strict=True) if is_hidden)
+        groups[told] = inside | groups[told] if told in groups else inside
+    yield from groups.values()
+    if len(groups) > 1:
+        yield np.logical_or.reduce(list(groups.values()))
