@@ -61,3 +61,19 @@ def test_too_many_rows_are_refused_before_work() -> None:
     rule = RowAudit(cells=1)
     db = opened(people(COUNTS, ("v", "w")), policy_of(rule))
     assert judged(rule, db, mean(["v"])).detail.startswith("a table of 2 rows")
+
+
+def test_what_is_no_key_is_told_also_where_nobody_called_it_confidential() -> None:
+    data = people(COUNTS, ("v", "w"))
+    schema = data.schema.change("wage", roles=("other",))
+    db = opened(data.with_schema(schema), policy_of(RULE))
+    assert judged(RULE, db, mean(["v", "w"])).decision == "deny"
+
+
+def test_a_file_without_any_role_has_nothing_to_audit() -> None:
+    data = people(COUNTS, ("v", "w"))
+    schema = data.schema
+    for name in ("v", "w", "wage"):
+        schema = schema.change(name, roles=("other",))
+    db = opened(data.with_schema(schema), policy_of(RULE))
+    assert not RULE.applies(asked(db, mean(["v", "w"])))

@@ -53,7 +53,10 @@ class RowAudit(Restriction):
 
     Notes
     -----
-    Confidential is what the schema calls so; all other variables count as known. A condition of the universe on something
+    Confidential is what the schema calls so; all other variables count as known. Something is told where a variable that is
+    neither key nor stratum takes part; a file without any role has nothing to audit. A regression with a constant tells the sum of
+    its response in every class of every predictor, since its residuals add up to zero there, so the classes of a model are rows
+    as well. A condition of the universe on something
     confidential is part of what is told, not of who is asked about: the sets are those of the other conditions.
     Tables of known variables alone tell nothing that is not known, and pass. Decisions depend on the sets asked for,
     so a refusal tells nothing.
@@ -79,9 +82,12 @@ class RowAudit(Restriction):
         return isinstance(question.request, (Tabulate, Quantiles, Statistic, Regress)) and self._tells(question)
 
     def _tells(self, question: Question) -> bool:
-        """Whether something confidential is told."""
+        """Whether something is told that an intruder does not know: anything but keys and strata, where the schema has roles."""
+        schema = question.version.store.schema
+        if not schema.keys and not schema.confidential:
+            return False
         named = [*question.request.variables, *question.boxes.variables]
-        return any(_is_confidential(question, name) for name in named)
+        return any(not {"key", "stratum"} & set(question.version.column(name).roles) for name in named)
 
     def auditor(self, question: Question) -> SumAuditor:
         """Return the memory of the data version."""
