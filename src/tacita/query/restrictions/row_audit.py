@@ -54,9 +54,9 @@ class RowAudit(Restriction):
     Notes
     -----
     Confidential is what the schema calls so; all other variables count as known. Something is told where a variable that is
-    neither key nor stratum takes part; a file without any role has nothing to audit. A regression with a constant tells the sum of
-    its response in every class of every predictor, since its residuals add up to zero there, so the classes of a model are rows
-    as well. A condition of the universe on something
+    neither key nor stratum takes part; a file without any role has nothing to audit. A regression with a constant tells
+    the sum of its response in every class of every predictor, since its residuals add up to zero there, so the classes of
+    a model are rows as well. A condition of the universe on something
     confidential is part of what is told, not of who is asked about: the sets are those of the other conditions.
     Tables of known variables alone tell nothing that is not known, and pass. Decisions depend on the sets asked for,
     so a refusal tells nothing.
