@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tacita.core.errors import DataError, ParameterError, TacitaError, TacitaWarning
+from tacita.core.errors import DataError, ParameterError, TacitaError, TacitaNote, TacitaWarning
 from tacita.core.keyed import Key, KeyLike
 from tacita.core.traits import STAGES
 from tacita.query.answer import Answer
@@ -354,6 +354,17 @@ def open_database(
         ways = chosen.part("cutpoints") if cutpoints is None else cutpoints
         catalogue = Catalogue.draft(store, cutpoints=ways, coarsen=cutpoints is None)
     version = Version(store, catalogue, secret, strata=_strata(chosen, store.schema.strata, catalogue))
+    if (
+        not store.schema.keys
+        and not store.schema.confidential
+        and any(r.name == "row_audit" for r in chosen.restrictions)
+    ):
+        warnings.warn(
+            "The schema gives no column the role of a key or of something confidential, so the rule 'row_audit' has nothing "
+            "to audit; give the columns their roles.",
+            TacitaNote,
+            stacklevel=2,
+        )
     version.record_keys  # noqa: B018  hashed while the data are opened, and not while somebody waits for a first answer
     kept = open_journal(journal, key=secret, identities=chosen.identities)
     check_fixed(kept, version, chosen)

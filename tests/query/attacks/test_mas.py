@@ -159,15 +159,19 @@ def test_an_insider_of_a_small_cell_learns_no_other_value() -> None:
     data = tc.Microdata.from_frame(pd.DataFrame(columns), keys=["region"], confidential=["income"])
     with pytest.warns(TacitaWarning, match="No stratum"):
         db = tc.query.open(data, policy="mas", key=b"the key of an insider")
-    answer = db.ask(tc.query.Tabulate(by=["region"], response="income", statistic="mean"))
-    if answer.status != "answered" or answer.table.errors is None or np.isnan(answer.table.errors[2]):
-        return
-    mean, error = answer.table.values[2], answer.table.errors[2]
+    asked = tc.query.Tabulate(by=["region"], response="income", statistic="mean")
+    assert "cell_size" in db.ask(asked).reasons
+    loose = replace(
+        db.policy, restrictions=tuple(r for r in db.policy.restrictions if r.name == "table_size"), parts={}
+    )
+    table = tc.query.open(data, policy=loose, key=b"the key of an insider").ask(asked).table
+    mean, error = table.values[2], table.errors[2]
     squares = 9 * error**2 * (n - 1) / n - (income[0] - mean) ** 2  # of both others about the mean
     middle = (3 * mean - income[0]) / 2
     half = np.sqrt(max(squares / 2 - (middle - mean) ** 2, 0.0))
-    told = sorted([middle - half, middle + half])
-    assert not np.allclose(told, sorted(income[1:3]), rtol=0.01)
+    assert np.allclose(sorted([middle - half, middle + half]), sorted(income[1:3]), rtol=0.01), (
+        "without the rule he wins"
+    )
 
 
 def test_the_universes_of_an_attack_are_what_they_say() -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+import tacita as tc
+from tacita.core.errors import TacitaNote
 from tacita.query.requests.regress import Regress
 from tacita.query.requests.statistic import Statistic
 from tacita.query.requests.tabulate import Tabulate
@@ -77,3 +81,5 @@ def test_a_file_without_any_role_has_nothing_to_audit() -> None:
         schema = schema.change(name, roles=("other",))
     db = opened(data.with_schema(schema), policy_of(RULE))
     assert not RULE.applies(asked(db, mean(["v", "w"])))
+    with pytest.warns(TacitaNote, match="'row_audit' has nothing to audit"):
+        tc.query.open(data.with_schema(schema), policy=policy_of(RULE), key=b"0123456789abcdef")
