@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +14,12 @@ from typing import Any
 import pytest
 
 import tacita as tc
-from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaWarning
+from tacita.core.errors import ColumnError, DataError, FileError, ParameterError, TacitaWarning
 from tacita.core.traits import RestrictionTraits, Stage
+from tacita.query import database
+from tacita.query.compute import compute
 from tacita.query.database import Database
+from tacita.query.journal.verify import verify
 from tacita.query.noise.cell_key import CellKey
 from tacita.query.question import Question
 from tacita.query.requests import Correlate, Quantiles, Regress, Statistic, Tabulate
@@ -180,6 +186,89 @@ def test_threads_share_one_auditor() -> None:
         )
     assert sorted(set(found)) == ["answered", "refused"]
     assert db.history.answered == 1
+
+
+@pytest.mark.parametrize("is_file", [False, True])
+def test_of_sums_that_race_and_would_single_out_a_record_one_is_answered(tmp_path: Path, *, is_file: bool) -> None:
+    """Six pairs of sums that differ by one record: of each pair one is answered, in whatever order they come."""
+    policy = policy_of(SumAudit(), standard_errors=False)
+    for turn in range(3):
+        path = tmp_path / f"{turn}.jsonl"
+        db = opened(ring(), policy, journal=path if is_file else None)
+        blocks = [[f"r{10 * block + i:02d}" for i in range(10)] for block in range(6)]
+        sets = [names[:size] for names in blocks for size in (9, 10)]
+        with ThreadPoolExecutor(12) as pool:
+            asked = [Statistic(response="wage", statistic="sum", where={"who": names}) for names in sets]
+            found = [answer.status for answer in pool.map(db.ask, asked)]
+        assert [sorted(found[i : i + 2]) for i in range(0, 12, 2)] == [["answered", "refused"]] * 6
+        assert db.history.answered == 6
+        entered = [entry.status for entry in db.journal.entries() if entry.kind == "request"]
+        assert sorted(entered) == ["answered"] * 6 + ["refused"] * 6
+        if is_file:
+            assert verify(path, key=KEY).state == "verified"
+            again = opened(ring(), policy, journal=path)
+            assert [again.ask(request).status for request in asked] == found
+
+
+def test_twins_that_race_are_one_answer_and_its_repetitions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All are computed before one is entered; opening again must not count them several times."""
+    path, together = tmp_path / "journal.jsonl", threading.Barrier(6)
+
+    def computed(question: Question) -> Any:
+        together.wait(30)
+        return compute(question)
+
+    db = opened(ring(), policy_of(TableSize()), journal=path)
+    monkeypatch.setattr(database, "compute", computed)
+    with ThreadPoolExecutor(6) as pool:
+        found = {answer.to_json() for answer in pool.map(db.ask, [ASK] * 6)}
+    assert len(found) == 1
+    said = [[one.rule for one in entry.rules] for entry in db.journal.entries() if entry.kind == "request"]
+    assert said == [["table_size"]] + [["table_size", "answered_before"]] * 5
+    assert opened(ring(), policy_of(TableSize()), journal=path).history.answered == db.history.answered == 1
+
+
+# --- a disk that fails ------------------------------------------------------------------------------------------------------
+
+
+def _broken(handle: int) -> None:
+    raise OSError(errno.EIO, "the disk is broken")
+
+
+def test_an_answer_that_was_held_back_is_entered_as_new_when_it_leaves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Were it given as a repetition, no entry would say that it left, and opening again would forget it."""
+    path, policy = tmp_path / "journal.jsonl", policy_of(SumAudit(), standard_errors=False)
+    db = opened(ring(), policy, journal=path)
+    sums = [
+        Statistic(response="wage", statistic="sum", where={"who": [f"r{i:02d}" for i in range(n)]}) for n in (9, 10)
+    ]
+    with monkeypatch.context() as failing:
+        failing.setattr(os, "fsync", _broken)
+        with pytest.raises(FileError, match="brought to the disk"):
+            db.ask(sums[0])
+    assert db.ask(sums[0]).status == "answered"
+    again = opened(ring(), policy, journal=path)
+    assert again.history.answered == 1
+    assert again.ask(sums[1]).reasons == ("sum_audit",)
+    assert verify(path, key=KEY).state == "verified"
+
+
+def test_an_entry_that_took_the_number_of_one_held_back_is_met(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, policy = tmp_path / "journal.jsonl", policy_of(SumAudit(), standard_errors=False)
+    db = opened(ring(), policy, journal=path)
+    sums = [
+        Statistic(response="wage", statistic="sum", where={"who": [f"r{i:02d}" for i in range(n)]}) for n in (9, 10)
+    ]
+    with monkeypatch.context() as failing:
+        failing.setattr(os, "fsync", _broken)
+        for name in ("sex", "block", "who"):
+            with pytest.raises(FileError, match="brought to the disk"):
+                db.ask(Tabulate(by=[name], response="wage", statistic="total"))
+    other = opened(ring(), policy, journal=path)
+    assert other.ask(sums[0]).status == "answered"
+    assert db.ask(sums[1]).reasons == ("sum_audit",)
 
 
 # --- explanations -----------------------------------------------------------------------------------------------------------

@@ -8,8 +8,9 @@ from tacita.core.keyed import Key
 from tacita.query.answer import Answer
 from tacita.query.catalogue import Catalogue, Variable
 from tacita.query.database import Database, Explanation
-from tacita.query.database import open_database as open
+from tacita.query.opening import open_database as open
 from tacita.query.policy import Policy, presets
+from tacita.query.remote import RemoteDatabase, connect
 from tacita.query.requests import (
     Correlate,
     Quantiles,
@@ -63,6 +64,7 @@ __all__ = [
     "QueryRequest",
     "Regress",
     "RelatedModels",
+    "RemoteDatabase",
     "Residuals",
     "Restriction",
     "RowAudit",
@@ -78,6 +80,7 @@ __all__ = [
     "UniverseGamma",
     "Variable",
     "Waits",
+    "connect",
     "open",
     "presets",
     "request_from_plain",

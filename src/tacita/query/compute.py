@@ -36,7 +36,7 @@ def compute(question: Question) -> Answer:
     """
     privacy = question.policy.part("privacy")
     if (
-        privacy is None and len(question.rows) == 0
+        privacy is None and question.size == 0
     ):  # with noise for each answer, that nobody is there is no answer of its own
         raise RefusalError("no_records", "no record is analysed")
     notes = (_DROPPED,) if question.policy.subsample is not None else ()

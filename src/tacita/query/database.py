@@ -2,42 +2,37 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tacita.core.errors import DataError, ParameterError, TacitaError, TacitaNote, TacitaWarning
-from tacita.core.keyed import Key, KeyLike
+from tacita.core.errors import DataError, TacitaError
+from tacita.core.keyed import Key
 from tacita.core.traits import STAGES
 from tacita.query.answer import Answer
+from tacita.query.asked import AskedQuestions
 from tacita.query.catalogue.catalogue import Catalogue
 from tacita.query.catalogue.version import Version
 from tacita.query.compute import compute
-from tacita.query.fixed import check_fixed, version_facts
 from tacita.query.history import History
+from tacita.query.in_part import IN_PARTS, answer_in_part
 from tacita.query.journal.base import QueryJournal
 from tacita.query.journal.entry import JournalEntry
-from tacita.query.journal.journal import open_journal
+from tacita.query.journal.turn import JournalTurn
 from tacita.query.kept import KeptAnswers
-from tacita.query.models.analyses import load_models
 from tacita.query.outcome import Explanation, Outcome, decided, refusal
-from tacita.query.policy.policy import Policy, PolicyLike
+from tacita.query.policy.policy import Policy
 from tacita.query.question import Question, RefusalError, journal_form, understand
-from tacita.query.replay import REPEATED, WITHDRAWN, answers_that_left, withdrawn
+from tacita.query.replay import REPEATED, answers_that_left
 from tacita.query.requests.request import QueryRequest, request_from_plain
-from tacita.query.restrictions.across_versions import check_same_people
+from tacita.query.requests.tabulate import Tabulate
 from tacita.query.restrictions.restriction import Restriction, Ruling, deny
+from tacita.query.reviews import DECISION, Review, Reviews
 
-if TYPE_CHECKING:
-    from tacita.data.microdata import Microdata
-    from tacita.data.schema import Schema
-    from tacita.query.cutpoints.method import Cutpoints
-
-__all__ = ["Database", "Explanation", "Outcome", "open_database"]
+__all__ = ["Database", "Explanation", "Outcome"]
 
 
 class Database:
@@ -67,10 +62,9 @@ class Database:
     The same question to the same version has the same answer for ever: all noise comes from the key and the set of
     records. Questions that were answered are given again without being judged anew; they tell nothing that is not told.
 
-    Several processes may share a journal. Its entries are numbered: who finds entries of others before its own
-    remembers what they answered, and judges its question by that once more before the answer leaves.
-
-    One question is answered at a time, whatever thread it comes from.
+    Several processes may share a journal, and several threads a database. Questions are understood and computed side by
+    side; then each takes its turn at the journal, remembers what others have answered meanwhile, is judged by that once
+    more, and is entered.
     """
 
     def __init__(
@@ -88,7 +82,8 @@ class Database:
         self._key, self._now = key, now
         self._lock = threading.RLock()
         self._kept = KeptAnswers()
-        self._seen = -1
+        self._seen, self._cuts = -1, 0
+        self.asked, self.reviews = AskedQuestions(), Reviews()
         if policy.part("camouflage") is None and version.catalogue.names == ():
             raise DataError("The catalogue has no variable that could be asked for.")
         for name in policy.strata:
@@ -125,16 +120,22 @@ class Database:
         FileError
             When the journal cannot be written; then nothing leaves.
         """
-        with self._lock:
-            now, asked = self._now(), None
-            try:
-                asked = _read(request)
-                question = self._understood(asked, user, now)
-            except RefusalError as refused:
-                made = replace(refusal(refused), request=journal_form(asked))
-                return self._entered(made, user, now, (Outcome.of_refusal(refused),))
-            outcomes, answer = self._answered(question)
-            return self._entered(replace(answer, request=question.canonical), user, now, outcomes, question)
+        now, asked = self._now(), None
+        try:
+            asked = _read(request)
+            question = self._understood(asked, user, now)
+        except RefusalError as refused:
+            return self.refuse(refused, asked, user=user)
+        if isinstance(asked, Tabulate) and asked.each is not None:
+            return answer_in_part(self, asked, question.canonical, user)
+        generation, outcomes, answer = self._answered(question)
+        made = replace(answer, request=question.canonical)
+        return self._entered(made, user, now, outcomes, question, generation)
+
+    def refuse(self, refused: RefusalError, request: QueryRequest | None = None, *, user: str = "") -> Answer:
+        """Refuse what was not understood, and enter it; None is what is no request at all."""
+        made = replace(refusal(refused), request=journal_form(request))
+        return self._entered(made, user, self._now(), (Outcome.of_refusal(refused),))
 
     def _understood(self, request: QueryRequest, user: str, now: float) -> Question:
         """Policy and universe: what is asked, in canonical form."""
@@ -144,18 +145,22 @@ class Database:
             )
         return understand(request, self.version, self.policy, self.history, user, now)
 
-    def _answered(self, question: Question) -> tuple[tuple[Outcome, ...], Answer]:
-        """Judge, compute and protect."""
-        known = self._kept.get(question.text)
-        outcomes = self._judged(question, ("request",) if known is not None else ("request", "universe", "history"))
-        if known is None and not outcomes:
-            outcomes = (_no_rule(),)
+    def _answered(self, question: Question) -> tuple[int, tuple[Outcome, ...], Answer]:
+        """Judge, compute and protect; also say which state of the history it was judged by."""
+        with self._lock:
+            known, generation = self._kept.get(question.text), self.history.answered
+        if known is not None:
+            outcomes = self.reviews.settled(question.text, self._judged(question, ("request",)))
+            return generation, outcomes, decided(outcomes) or known
+        outcomes = self._judged(question, ("request", "universe"))
+        if not _is_denied(outcomes):
+            with self._lock:
+                outcomes, generation = (*outcomes, *self._judged(question, ("history",))), self.history.answered
+        outcomes = self.reviews.settled(question.text, outcomes or (_no_rule(),))
         answer = decided(outcomes)
         if answer is not None:
-            return outcomes, answer
-        if known is not None:
-            return (*outcomes, Outcome(REPEATED, Ruling("allow"))), known
-        return self._computed(question, outcomes)
+            return generation, outcomes, answer
+        return generation, *self._computed(question, outcomes)
 
     def _computed(self, question: Question, outcomes: tuple[Outcome, ...]) -> tuple[tuple[Outcome, ...], Answer]:
         """Compute and protect what was let pass, and show the result to those restrictions that look at it."""
@@ -163,7 +168,7 @@ class Database:
             question.result = compute(question)
         except RefusalError as refused:
             return (*outcomes, Outcome.of_refusal(refused)), refusal(refused)
-        late = self._judged(question, ("result",))
+        late = self.reviews.settled(question.text, self._judged(question, ("result",)))
         return (*outcomes, *late), decided(late) or question.result
 
     def _judged(self, question: Question, stages: tuple[str, ...], *, is_whole: bool = False) -> tuple[Outcome, ...]:
@@ -173,7 +178,7 @@ class Database:
             for restriction in self.policy.restrictions:
                 if restriction.traits.stage == stage:
                     found += _ruling(restriction, question)
-            if not is_whole and any(outcome.ruling.decision == "deny" for outcome in found):
+            if not is_whole and _is_denied(found):
                 break
         return tuple(found)
 
@@ -184,33 +189,63 @@ class Database:
         now: float,
         outcomes: tuple[Outcome, ...],
         question: Question | None = None,
+        generation: int = 0,
     ) -> Answer:
-        """Write the journal, then let the answer go; what was answered is remembered only after the journal has it."""
-        name = self._key.digest("answer", self.version.id, str(answer.request)).hex()[:24]
-        made = replace(answer, id=answer.id or name)
-        is_answered = made.status == "answered"
-        entry = self.journal.append(
-            "request",
-            user=user,
-            request=made.request,
-            status=made.status,
-            rules=[(o.rule, o.ruling.decision, o.ruling.detail or None) for o in outcomes],
-            answer=made.to_plain() if is_answered else None,
-            versions={"data": self.version.id, "policy": self.policy.digest[:16]},
-        )
-        self.history.was_asked(user, now)
-        is_alone = self.catch_up(entry)
-        if not is_answered or question is None or question.text in self._kept:
-            return made
-        if not is_alone:  # others have answered since this was judged
-            again = self._judged(question, ("history",))
-            refused = decided(again)
-            if refused is not None:
-                back = Outcome(WITHDRAWN, deny(str(entry.number)))
-                return self._entered(replace(refused, request=made.request), user, now, (*again, back))
-        self.history.remember(question)
-        self._kept.keep(question.text, made)
+        """Write the journal, then let the answer go.
+
+        In one turn at the journal, which nobody else has meanwhile, whatever others entered is remembered, the question is
+        judged by it once more, and its answer is entered and remembered. What costs time, computing before and waiting for
+        the disk after, lies outside.
+        """
+        with self._lock, self.journal.turn() as turn:
+            self._catch_up(turn)
+            is_new = question is not None and answer.status == "answered"
+            if is_new and question is not None and question.text in self._kept:  # by now, perhaps from another thread
+                outcomes, is_new = (*outcomes, Outcome(REPEATED, Ruling("allow"))), False
+            if is_new and question is not None and self.history.answered != generation:
+                again = self.reviews.settled(question.text, self._judged(question, ("history",)))
+                refused = decided(again)
+                if refused is not None:
+                    answer, outcomes, is_new = replace(refused, request=answer.request), again, False
+            made = replace(answer, id=self._name(answer.request))
+            entry = turn.write(
+                user=user,
+                request=made.request,
+                status=made.status,
+                rules=[(o.rule, o.ruling.decision, o.ruling.detail or None) for o in outcomes],
+                answer=made.to_plain() if made.status == "answered" else None,
+                versions={"data": self.version.id, "policy": self.policy.digest[:16]},
+            )
+            self._seen = entry.number
+            self.history.was_asked(user, now)
+            self._noted(entry, made.id)
+            if is_new and question is not None:
+                self.history.remember(question)
+                self._kept.keep(question.text, made)
+        self.journal.settle(entry)
         return made
+
+    def enter_parts(self, answer: Answer, request: Mapping[str, Any], user: str) -> Answer:
+        """Enter a table that was asked for in parts; its parts were judged, entered and remembered before it."""
+        made = replace(answer, request=dict(request), id=self._name(request))
+        plain = made.to_plain() if made.status == "answered" else None
+        rules = [(rule, "deny", None) for rule in made.reasons]
+        self.tell(IN_PARTS, user=user, request=made.request, status=made.status, rules=rules, answer=plain)
+        return made
+
+    def _name(self, request: Mapping[str, Any]) -> str:
+        """The id of an answer: who has not been told it cannot guess it."""
+        return self._key.digest("answer", self.version.id, _text(request)).hex()[:32]
+
+    def answer(self, id: str, *, user: str = "") -> Answer | None:
+        """Give an answer again, by its id; None where no question of this data version has it.
+
+        Notes
+        -----
+        The question is asked again, so the journal has it; what waited for a person and was allowed is answered now.
+        """
+        request = self.asked.request(id, self.journal)
+        return None if request is None else self.ask(request, user=user)
 
     # --- for the steward ------------------------------------------------------------------------------------------------
 
@@ -221,20 +256,69 @@ class Database:
         -----
         For the steward only: a user who sees reasons finds the secret thresholds.
         """
+        asked = None
+        try:
+            asked = _read(request)
+            question = self._understood(asked, user, self._now())
+        except RefusalError as refused:
+            self.tell("explain", user=user, request=journal_form(asked), status="refused")
+            return Explanation("refused", (Outcome.of_refusal(refused),))
         with self._lock:
-            asked = None
-            try:
-                asked = _read(request)
-                question = self._understood(asked, user, self._now())
-            except RefusalError as refused:
-                self.catch_up(self.journal.append("explain", user=user, request=journal_form(asked), status="refused"))
-                return Explanation("refused", (Outcome.of_refusal(refused),))
             outcomes = self._judged(question, tuple(STAGES)[:-1], is_whole=True) or (_no_rule(),)
-            answer = decided(outcomes)
-            if answer is None:
-                outcomes, answer = self._computed(question, outcomes)
-            self.catch_up(self.journal.append("explain", user=user, request=question.canonical, status=answer.status))
-            return Explanation(answer.status, outcomes, len(question.members))
+        answer = decided(outcomes)
+        if answer is None:
+            outcomes, answer = self._computed(question, outcomes)
+        self.tell("explain", user=user, request=question.canonical, status=answer.status)
+        return Explanation(answer.status, outcomes, len(question.members))
+
+    def decide(self, number: int, *, allow: bool, steward: str, why: str = "") -> Review:
+        """Allow or refuse what was left to a person; the journal keeps who decided, as a pseudonym, and why.
+
+        An allowed question is answered when it is asked again, or fetched by its id; rules that refuse still win.
+
+        Parameters
+        ----------
+        number
+            Number of the entry of the journal that waits.
+        allow
+            Whether it may be answered.
+        steward
+            Who decides.
+        why
+            The reason, for the journal.
+
+        Raises
+        ------
+        ParameterError
+            When nothing of that number waits.
+        """
+        with self._lock:
+            with self.journal.turn() as turn:
+                self._catch_up(turn)  # it may have been asked, or decided, by another process
+                waiting = self.reviews.waiting(number)
+                entry = turn.write(
+                    DECISION,
+                    user=steward,
+                    request=waiting.request,
+                    status="allowed" if allow else "denied",
+                    rules=[("review", "allow" if allow else "deny", why or None)],
+                    versions={"data": self.version.id, "policy": self.policy.digest[:16]},
+                )
+                self._seen = entry.number
+            self.journal.settle(entry)  # a decision that the journal does not have is none
+            return self.reviews.decided(entry) or waiting
+
+    def tell(self, kind: str, **said: Any) -> JournalEntry:
+        """Enter something that is no question into the journal, such as a new version or what a steward did."""
+        versions = {"data": self.version.id, "policy": self.policy.digest[:16]}
+        with self._lock, self.journal.turn() as turn:
+            self._catch_up(turn)
+            entry = turn.write(kind, versions=versions, **said)
+            self._met(entry)
+        self.journal.settle(entry)
+        return entry
+
+    # --- what the journal says ---------------------------------------------------------------------------------------------
 
     def replay(self) -> int:
         """Remember what the journal says was answered to this data version; return how many questions these are.
@@ -246,25 +330,30 @@ class Database:
         """
         with self._lock:
             answered = self.history.answered
-            held_back = withdrawn(self.journal.entries())
-            entries = (self._met(entry) for entry in self.journal.entries())
-            for entry in answers_that_left(entries, self.version.id, held_back):
+            for entry in answers_that_left(map(self._met, self.journal.entries()), self.version.id):
                 self._remember(entry)
             return self.history.answered - answered
 
-    def catch_up(self, entry: JournalEntry) -> bool:
-        """Remember what others entered into the journal before this entry of ours; return whether nobody did."""
-        is_alone = entry.number == self._seen + 1
-        if not is_alone:
-            others = [other for other in self.journal.entries() if self._seen < other.number < entry.number]
-            for other in answers_that_left(others, self.version.id, withdrawn(others)):
-                self._remember(other)
-        self._seen = entry.number
-        return is_alone
+    def _catch_up(self, turn: JournalTurn) -> None:
+        """Remember what others have entered into the journal since our last entry."""
+        for first in turn.cuts[self._cuts :]:
+            # answers that never left: to give them again would leave no entry that says they did
+            self._seen, self._kept = min(self._seen, first - 1), KeptAnswers()
+        self._cuts = len(turn.cuts)
+        for other in answers_that_left(map(self._met, turn.since(self._seen)), self.version.id):
+            self._remember(other)
 
     def _met(self, entry: JournalEntry) -> JournalEntry:
         self._seen = max(self._seen, entry.number)
+        if entry.versions.get("data") == self.version.id and entry.request is not None:
+            self._noted(entry, self._name(entry.request))
         return entry
+
+    def _noted(self, entry: JournalEntry, name: str) -> None:
+        """Keep what was asked by its id, and what waits for a person."""
+        if entry.kind in ("request", IN_PARTS) and entry.status in ("answered", "review"):
+            self.asked.note(name, entry)
+        self.reviews.note(entry)
 
     def _remember(self, entry: JournalEntry) -> None:
         """Remember an answer of the journal, whatever the present policy would say of it."""
@@ -277,117 +366,6 @@ class Database:
                 "judged by it. Open the data with the package and the catalogue that gave it."
             ) from error
         self.history.remember(question)
-
-
-def open_database(
-    source: Microdata | str | Path,
-    *,
-    schema: Schema | str | Path | None = None,
-    policy: PolicyLike = "mas",
-    key: KeyLike | None = None,
-    journal: QueryJournal | str | Path | None = None,
-    catalogue: Catalogue | str | Path | None = None,
-    cutpoints: Cutpoints | Mapping[str, Cutpoints] | None = None,
-    record_id: str | None = None,
-    table: str | None = None,
-    now: Callable[[], float] = time.time,
-    previous: Database | None = None,
-) -> Database:
-    """Open data for statistical questions; records never leave.
-
-    Parameters
-    ----------
-    source
-        Microdata, a file (Parquet, DuckDB, CSV, SPSS, ...) or ``postgresql://...``. It is only read.
-    schema
-        Its schema, or a schema file.
-    policy
-        A policy, a file, or a preset: ``mas``, ``tables``, ``audited``, ``camouflage``, ``dp``, ``internal``.
-    key
-        The secret that all noise comes from: bytes, a file, or a key. Never change it within a data version: two keys
-        are two draws of the noise, whose mean is closer to the truth. Without one a key is drawn, and answers differ
-        when the data are opened again.
-    journal
-        A file that every question is entered into before its answer leaves; None keeps the journal in memory.
-    catalogue
-        What is published about the data, or a file of it; by default it is drafted.
-    cutpoints
-        How numeric variables are cut where the catalogue is drafted; by default as the policy says, and coarser where bins would
-        show values.
-    record_id
-        The column that identifies each record.
-    table
-        Which table of a database.
-    now
-        The clock, in seconds.
-    previous
-        The earlier version of the data, opened with the journal that has its answers; the rule ``across_versions``
-        looks at these. Both versions need record ids.
-
-    Raises
-    ------
-    FileError, SchemaError, ParameterError, DataError
-        When source, schema, policy, key, catalogue or journal cannot be used; nothing is written then.
-
-    Examples
-    --------
-    >>> import tacita as tc
-    >>> db = tc.query.open(tc.samples.household_survey(2000, seed=1), policy="tables", key=b"an example's key")
-    >>> answer = db.ask(tc.query.Tabulate(by=["sex"]), user="ann")
-    >>> answer.status, answer.table.shape
-    ('answered', (2,))
-    """
-    from tacita.data.store.opening import open_store
-
-    chosen = Policy.of(policy)
-    secret = Key.draw() if key is None else Key.of(key)
-    if key is None and journal is not None:
-        raise ParameterError(
-            "'key' must be given where a journal is kept: without it answers could not be given again."
-        )
-    if "regress" in chosen.requests:
-        load_models()  # while the data are opened, and not while somebody waits for a first answer
-    store = open_store(source, schema=schema, record_id=record_id, table=table)
-    if isinstance(catalogue, (str, Path)):
-        catalogue = Catalogue.read(catalogue)
-    if catalogue is None:
-        ways = chosen.part("cutpoints") if cutpoints is None else cutpoints
-        catalogue = Catalogue.draft(store, cutpoints=ways, coarsen=cutpoints is None)
-    version = Version(store, catalogue, secret, strata=_strata(chosen, store.schema.strata, catalogue))
-    if (
-        not store.schema.keys
-        and not store.schema.confidential
-        and any(r.name == "row_audit" for r in chosen.restrictions)
-    ):
-        warnings.warn(
-            "The schema gives no column the role of a key or of something confidential, so the rule 'row_audit' has nothing "
-            "to audit; give the columns their roles.",
-            TacitaNote,
-            stacklevel=2,
-        )
-    version.record_keys  # noqa: B018  hashed while the data are opened, and not while somebody waits for a first answer
-    kept = open_journal(journal, key=secret, identities=chosen.identities)
-    check_fixed(kept, version, chosen)
-    if previous is not None:
-        check_same_people(previous.version, version)
-    made = Database(version, chosen, kept, key=secret, now=now, previous=previous)
-    made.replay()
-    versions = {"data": version.id, "policy": chosen.digest[:16]}
-    made.catch_up(kept.append("version", request=version_facts(version, chosen), versions=versions))
-    return made
-
-
-def _strata(policy: Policy, declared: tuple[str, ...], catalogue: Catalogue) -> tuple[str, ...]:
-    """The strata that records are dropped within: those of the policy, else the design strata of the schema."""
-    named = policy.strata or tuple(name for name in declared if name in catalogue and catalogue[name].classes)
-    if not named and policy.subsample is not None:
-        warnings.warn(
-            "No stratum is named, so records are dropped from each universe as a whole; a universe that is padded with a "
-            "large region then keeps its small part as it is. Name the geography in 'strata' of the policy.",
-            TacitaWarning,
-            stacklevel=3,
-        )
-    return named
 
 
 def _read(request: QueryRequest | Mapping[str, Any] | str | bytes) -> QueryRequest:
@@ -406,6 +384,14 @@ def _ruling(restriction: Restriction, question: Question) -> list[Outcome]:
         return [Outcome(restriction.name, restriction.judge(question))] if restriction.applies(question) else []
     except Exception as error:  # noqa: BLE001 - a message may quote data, so only its kind is kept
         return [Outcome(restriction.name, deny(f"it could not be judged: {type(error).__name__}"))]
+
+
+def _text(request: Mapping[str, Any]) -> str:
+    return json.dumps(request, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+
+
+def _is_denied(outcomes: Iterable[Outcome]) -> bool:
+    return any(outcome.ruling.decision == "deny" for outcome in outcomes)
 
 
 def _no_rule() -> Outcome:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from tacita.core.arrays import IntArray
+from tacita.core.arrays import IntArray, PlaceArray
 from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaError
 from tacita.query.catalogue.variable import Use
 from tacita.query.catalogue.version import MOST_CELLS, Version
+from tacita.query.cubes.cube import CellSums
 from tacita.query.requests.correlate import Correlate
 from tacita.query.requests.quantiles import Quantiles
 from tacita.query.requests.regress import Regress
 from tacita.query.requests.request import QueryRequest
 from tacita.query.requests.statistic import Statistic
 from tacita.query.requests.tabulate import Tabulate
+from tacita.query.subsample.drop_q import DropFixed, DropQ
+from tacita.query.subsample.member_choice import PartSums, UniverseView
 from tacita.query.universe.boxes import Boxes, TooComplex
 from tacita.query.universe.canonical import canonical_request
 from tacita.query.universe.members import MemberSet
@@ -26,8 +30,11 @@ from tacita.query.universe.members import MemberSet
 if TYPE_CHECKING:
     from tacita.query.history import History
     from tacita.query.policy.policy import Policy
+    from tacita.query.restrictions.restriction import Restriction
 
 __all__ = ["Question", "RefusalError", "journal_form", "understand"]
+
+T = TypeVar("T")
 
 _MOST_TEXT = 100_000
 """A request whose canonical form is longer is no question that anybody asks; an entry of the journal must hold it."""
@@ -83,6 +90,8 @@ class Question:
     user: str = ""
     now: float = 0.0
     result: Any = field(default=None, repr=False)
+    _counted: dict[tuple[str, ...], CellSums] = field(default_factory=dict, repr=False, init=False)
+    _worked_out: dict[Restriction, Any] = field(default_factory=dict, repr=False, init=False)
 
     @cached_property
     def canonical(self) -> dict[str, Any]:
@@ -94,20 +103,69 @@ class Question:
         """The canonical request as JSON on one line."""
         return json.dumps(self.canonical, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
+    def worked_out(self, restriction: Restriction, made: Callable[[], T]) -> T:
+        """Return what a restriction has worked out about this question; it judges and remembers by the same."""
+        if restriction not in self._worked_out:
+            self._worked_out[restriction] = made()
+        found: T = self._worked_out[restriction]
+        return found
+
+    def counted(self, by: Sequence[str]) -> CellSums:
+        """Return counts and sums of keyed hashes of the universe in every cell of a table."""
+        place = tuple(by)
+        if place not in self._counted:
+            self._counted[place] = self.version.records.counted(place, self.boxes)
+        return self._counted[place]
+
+    def counted_analysed(self, by: Sequence[str]) -> CellSums:
+        """Return the same of the records that are analysed."""
+        whole, dropped = self.counted(by), self.dropped
+        return whole.less(self.version.records.cells_at(by, dropped), self.version.record_keys[dropped])
+
     @cached_property
     def members(self) -> MemberSet:
         """The records of the universe."""
-        return self.version.members(self.boxes)
+        if not self._counted:
+            return self.version.members(self.boxes)
+        first, second, n = next(iter(self._counted.values())).whole  # every table of a universe has all of it
+        return self.version.members(self.boxes, known=(first, second, n))
+
+    @cached_property
+    def dropped(self) -> IntArray:
+        """The records of the universe that the policy's subsampling drops, increasing."""
+        subsample, version = self.policy.subsample, self.version
+        if subsample is None:
+            return np.zeros(0, dtype=np.int64)
+        key = version.key.derive("drop")
+        if not isinstance(subsample, (DropQ, DropFixed)):
+            rows = self.members.rows
+            return np.setdiff1d(rows, subsample.apply(rows, version.stratum, version.record_ids, key))
+        strata = version.strata if subsample.stratified else ()
+        listed = version.stratum_rows if strata else version.all_rows
+        found = self.counted(strata)
+        parts = PartSums(found.counts[listed.codes], found.sums[listed.codes])
+        view = UniverseView(parts, partial(version.records.has, self.boxes), lambda: self.members.rows)
+        return subsample.dropped(view, listed, version.record_ids, key)
+
+    @property
+    def size(self) -> int:
+        """How many records are analysed."""
+        return len(self.members) - len(self.dropped)
 
     @cached_property
     def rows(self) -> IntArray:
         """The records that are analysed: the universe, less what the policy's subsampling drops."""
-        subsample = self.policy.subsample
-        if subsample is None:
-            return self.members.rows
-        version = self.version
-        key = version.key.derive("drop")
-        return np.asarray(subsample.apply(self.members.rows, version.stratum, version.record_ids, key))
+        return _without(self.members.rows, self.dropped)
+
+    def rows_in_cells(self, by: Sequence[str]) -> tuple[PlaceArray, PlaceArray]:
+        """Return the rows that are analysed, increasing, and their cells in the table of some variables."""
+        rows, cells = self.version.records.find(by, self.boxes)
+        places = np.searchsorted(rows, self.dropped.astype(rows.dtype))  # of one type, or all rows would be converted
+        return (np.delete(rows, places), np.delete(cells, places)) if len(places) else (rows, cells)
+
+
+def _without(rows: IntArray, dropped: IntArray) -> IntArray:
+    return np.delete(rows, np.searchsorted(rows, dropped)) if len(dropped) else rows
 
 
 def understand(

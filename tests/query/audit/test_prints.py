@@ -63,3 +63,20 @@ def test_sums_added_without_prints_are_known_after_a_refresh() -> None:
     quick.refresh()
     for columns in ([1, 3], [2, 3], [1, 2], [0]):
         assert quick.after(NONE, np.array(columns))[1] == slow.after(NONE, np.array(columns))[1]
+
+
+def test_sums_are_tried_without_being_added() -> None:
+    """Three sums one after the other, the last of which follows from the others."""
+    prints = Prints(KEY, 2)
+    prints.add(np.array([0]), np.array([1]))
+    rank, before = prints.rank, prints._vectors.copy()
+    trial = prints.trial(12)  # more than the stock has
+    trial.add(np.array([0, 1]), np.array([2, 3]))
+    trial.add(NONE, np.array([0, 1]))
+    trial.add(NONE, np.array([0, 2]))  # the two that were tried, less the one that was added
+    assert trial.added == 2
+    assert len(trial.vectors) >= prints.needed
+    for asked in ([1, 3], [2, 3], [0, 1], [0, 2]):
+        assert not any(_dots(trial.vectors, asked, prints.prime))
+    assert prints.rank == rank
+    assert (prints._vectors == before).all()

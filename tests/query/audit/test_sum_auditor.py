@@ -57,6 +57,36 @@ def test_many_random_workloads(limit: int, combinations: Combinations) -> None:
         _compare([members for members in sets if members], n, limit, combinations)
 
 
+@settings(max_examples=25, deadline=None)
+@given(workloads, workloads, st.integers(2, 4))
+def test_sets_of_one_answer_are_judged_as_the_solver_would(
+    before: list[set[int]], together: list[set[int]], limit: int
+) -> None:
+    auditor = SumAuditor(9, limit=limit, key=KEY, most_work=10**9)
+    for members in before:
+        auditor.record(sorted(members))
+    rows, state = rows_of(before, 9), _state(auditor)
+    if all(is_determined(rows, row) for row in rows_of(together, 9)):
+        expected = "free"
+    else:
+        expected = "deny" if determines_combination([*before, *together], 9, limit) else "allow"
+    listed = [sorted(members) for members in together]
+    assert auditor.judge_together(listed).outcome == expected
+    assert _state(auditor) == state, "nothing is changed"
+    if expected != "free":
+        assert auditor.judge_together(listed, most_numbers=0).reason == "The audit is full."
+
+
+def test_a_bad_set_among_several_leaves_the_auditor_as_it_was() -> None:
+    auditor = SumAuditor(10, key=KEY)
+    auditor.record(range(5))
+    before = _state(auditor)
+    with pytest.raises(DataError):
+        auditor.judge_together([range(3), [4, 4]])
+    assert _state(auditor) == before
+    assert auditor.numbers == auditor.rank * auditor.atoms == 2
+
+
 def test_intervals_of_a_line() -> None:
     """Nested intervals: what a prefix less another leaves must have three records."""
     _compare([set(range(end)) for end in (12, 9, 10, 6, 5, 4, 3, 2)], 12, 3, "sums")

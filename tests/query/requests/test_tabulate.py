@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tacita.core.errors import ParameterError
+from tacita.query.requests.request import request_from_plain
 from tacita.query.requests.tabulate import OF_RESPONSE, Tabulate
 from tacita.query.universe.universe import Universe
 
@@ -40,8 +41,18 @@ def test_statistic_response_and_unit_belong_together(statistic: Any, response: s
         ({"by": ["sex"], "statistic": "sum"}, "'statistic' must be one of"),
         ({"by": ["sex"], "statistic": "mean"}, "'response' must be given for a mean"),
         ({"by": ["sex"], "unit": "firms"}, "'unit' must be one of"),
+        ({"by": ["sex"], "each": "region"}, "'each' must be one of the variables in 'by'"),
+        ({"by": ["sex"], "each": ["sex"]}, "'each' must be"),
     ],
 )
 def test_other_tables_are_refused(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         Tabulate(**wrong)
+
+
+def test_a_table_in_parts_says_so_and_another_one_does_not() -> None:
+    made = Tabulate(by=["sex", "region"], each="region")
+    assert made.to_plain() == {"kind": "tabulate", "by": ["sex", "region"], "each": "region"}
+    assert request_from_plain(made.to_json()) == made
+    assert made.variables == ("sex", "region")
+    assert "each" not in Tabulate(by=["sex"]).to_plain()

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from tacita.core.arrays import IntArray, WordArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.keyed import Key
-from tacita.query.subsample import drop_q as module
+from tacita.query.subsample import member_choice as module
 from tacita.query.subsample.differencing import apparent_cell
 from tacita.query.subsample.drop_q import DropFixed, DropQ, drop_q
+from tacita.query.subsample.member_choice import PartSums, UniverseView
+from tacita.query.subsample.stratum_rows import StratumRows
 from tests.oracles.query.drop_q import drop_q_oracle
 
 KEY = Key(b"a key of the tests, 32 bytes long").derive("survey", "2024")
@@ -111,8 +113,33 @@ def test_a_limit_that_was_too_low_is_raised() -> None:
     n = 1000
     members, part, ids = np.arange(n), np.zeros(n, dtype=np.int64), np.arange(n, dtype=np.uint64)[::-1].copy()
     words, counts, drops = np.zeros(1, dtype=np.uint64), np.array([n]), np.array([4])
-    found = module._smallest(members, part, ids, TopHeavy(b"0" * 16), words, counts, drops)
+    found = module.smallest_numbers(members, part, ids, TopHeavy(b"0" * 16), words, counts, drops)
     assert sorted(found.tolist()) == [996, 997, 998, 999]
+
+
+def test_a_small_share_of_a_large_stratum_is_written_out() -> None:
+    """20 of 6000 are less than a 256th: nobody waits for a stream to hit them."""
+    ids, members = _ids(6000), np.arange(0, 6000, 300)
+    found = drop_q(members, None, ids, KEY, k=6)
+    assert found.tolist() == drop_q_oracle(members.tolist(), [0] * 6000, ids.tolist(), KEY, k=6)
+
+
+def test_what_is_dropped_is_the_same_without_rows_being_written_out() -> None:
+    """The universe as a question has it: sums by stratum, and a test of single rows. Nobody asks for all members."""
+    ids, strata = _ids(2000), np.arange(2000) % 3
+    members = np.flatnonzero(np.random.default_rng(5).random(2000) < 0.3)
+    listed = StratumRows.of(strata, ids)
+    hashes = KEY.record_keys(ids[members])
+    sums = np.array([hashes[strata[members] == s].sum(axis=0) for s in range(3)])
+    inside = np.isin(np.arange(2000), members)
+
+    def nobody() -> IntArray:
+        raise AssertionError("all members were asked for")
+
+    view = UniverseView(PartSums(np.bincount(strata[members]), sums), lambda rows: inside[rows], nobody)
+    dropped = DropQ(k=6).dropped(view, listed, ids, KEY)
+    kept = DropQ(k=6).apply(members, strata, ids, KEY)
+    assert sorted([*dropped.tolist(), *kept.tolist()]) == members.tolist()
 
 
 # --- how it is drawn ------------------------------------------------------------------------------------------------------
@@ -146,7 +173,7 @@ def test_every_record_is_dropped_equally_often() -> None:
 
 def test_sets_that_differ_in_one_record_drop_independently() -> None:
     """q1 and q2: chi-square with 9 degrees of freedom, above 46 once in two million; shared drops: 5 standard errors."""
-    ids, trials, n, k = _ids(41), 1600, 40, 5
+    ids, trials, n, k = _ids(41), 3200, 40, 5
     pairs, shared = np.zeros((4, 4), dtype=np.int64), 0
     for key in _keys(trials):
         first = np.setdiff1d(np.arange(n), drop_q(np.arange(n), None, ids, key, k=k))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -87,3 +88,51 @@ def test_nothing_is_shown_of_values_where_a_table_is_printed() -> None:
 )  # fmt: skip
 def test_marks_of_reliability(value: float, error: float, flag: str) -> None:
     assert reliability_flags(np.array([value], dtype=float), np.array([error], dtype=float)) == [flag]
+
+
+# --- read back --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("statistic", ["count", "weighted_count", "percent", "mean", "total"])
+@pytest.mark.parametrize("errors", [ERRORS, None], ids=["errors", "none"])
+def test_a_table_is_read_back(statistic: str, errors: np.ndarray | None) -> None:
+    plain = json.loads(json.dumps(table(statistic, errors).to_plain(), sort_keys=True))
+    back = CellTable.from_plain(plain)
+    assert back.to_plain() == plain
+    assert back.to_rows() == table(statistic, errors).to_rows()
+    assert (back.by, back.shape, back.flags) == (("sex", "size"), (2, 3), table(statistic, errors).flags)
+    assert back[{"sex": "m", "size": 2}] == 5
+
+
+WRONG: dict[str, dict[str, Any]] = {
+    "no variables": {"by": []},
+    "variables twice": {"by": ["sex", "sex"]},
+    "many variables": {"by": [f"v{i}" for i in range(33)]},
+    "classes of another": {"classes": {"sex": ["f", "m"], "age": ["1"]}},
+    "classes lacking": {"classes": {"sex": ["f", "m"]}},
+    "classes too many": {"classes": {**{k: list(v) for k, v in CLASSES.items()}, "age": []}},
+    "classes twice": {"classes": {"sex": ["f", "f"], "size": ["1", "2", "true"]}},
+    "classes that are numbers": {"classes": {"sex": ["f", "m"], "size": [1, 2, 3]}},
+    "an unknown statistic": {"statistic": "variance"},
+    "few values": {"values": [1, 2, 3]},
+    "many values": {"values": [1] * 7},
+    "texts": {"values": ["1"] * 6},
+    "halves of counts": {"statistic": "count", "values": [0.5] * 6},
+    "few errors": {"standard_errors": [1]},
+    "other marks": {"flags": [""] * 6},
+    "no marks": {"flags": None},
+    "more": {"totals": []},
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_no_table_is_an_error(name: str) -> None:
+    with pytest.raises(ParameterError, match="table"):
+        CellTable.from_plain(table().to_plain() | WRONG[name])
+
+
+@pytest.mark.parametrize("lost", ["by", "classes", "statistic", "values", "standard_errors", "flags"])
+def test_a_table_has_all_its_parts(lost: str) -> None:
+    plain = {name: part for name, part in table().to_plain().items() if name != lost}
+    with pytest.raises(ParameterError, match=lost if lost != "standard_errors" else "flags"):
+        CellTable.from_plain(plain)

@@ -101,6 +101,21 @@ def test_a_variable_with_one_class_is_no_condition() -> None:
     assert maximal_boxes(["a"], [1], [(1,)]) == Boxes((), (), ((),))
 
 
+@few
+@given(unions(), st.lists(st.booleans(), min_size=3, max_size=3))
+def test_sums_of_parts_are_those_of_each_part(union: tuple[tuple[int, ...], list[Box]], bins: list[bool]) -> None:
+    shape, pieces = union
+    found = canonical(shape, pieces)
+    is_cutpoint = bins[: len(found.shape)]
+    numbers = np.random.default_rng(1).integers(0, 100, (*found.shape, 3))
+    for box in found.boxes:
+        sums = found.split_sums(box, is_cutpoint, numbers)
+        parts = found.split(box, is_cutpoint)
+        assert sums.shape == (len(parts), 3)
+        for j in range(3):
+            assert sums[:, j].tolist() == [found.count(part, numbers[..., j]) for part in parts]
+
+
 def _split(box: Box, chance: random.Random) -> list[Box]:
     """Cut a box in two along a variable that has several classes."""
     wide = [v for v, mask in enumerate(box) if mask.bit_count() > 1]
@@ -260,5 +275,7 @@ def test_too_many_combinations_are_refused_before_they_are_made() -> None:
     start = time.process_time()
     with pytest.raises(TooComplex, match="too many combinations"):
         universe.split(universe.boxes[0], [False] * 3)
+    with pytest.raises(TooComplex, match="too many combinations"):
+        universe.split_sums(universe.boxes[0], [False] * 3, np.zeros((1, 1, 1, 1), dtype=np.int64))
     assert time.process_time() - start < 1
     assert len(universe.split(universe.boxes[0], [False, True, True])) == 199

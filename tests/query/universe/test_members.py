@@ -85,3 +85,18 @@ def test_nobody_and_other_keys() -> None:
 
 def test_what_is_printed_shows_no_hashes() -> None:
     assert repr(MemberSet(np.arange(3), RECORDS)) == "MemberSet()"
+
+
+def test_rows_are_looked_for_when_they_are_asked_for() -> None:
+    asked: list[int] = []
+
+    def found() -> IntArray:
+        asked.append(1)
+        return np.array([2, 5])
+
+    wanted = MemberSet(np.array([2, 5]), RECORDS)
+    known = MemberSet.named(found, RECORDS, size=2, sums=wanted.sums)
+    assert known.name(KEY) == wanted.name(KEY)
+    assert (len(known), asked) == (2, [])
+    assert known.rows.tolist() == known.rows.tolist() == [2, 5]
+    assert asked == [1]

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.arrays import BoolArray, FloatArray, IntArray
-from tacita.core.errors import DataError, ParameterError
+from tacita.core.arrays import BoolArray, FloatArray, IntArray, PlaceArray
+from tacita.core.errors import DataError
 from tacita.core.keyed import Key
 from tacita.query.catalogue.catalogue import Catalogue
 from tacita.query.catalogue.variable import Variable
+from tacita.query.cubes.kept_arrays import KeptArrays
+from tacita.query.cubes.record_planes import RecordPlanes
+from tacita.query.cubes.record_tables import MOST_CELLS, KeptName, RecordTables
+from tacita.query.subsample.stratum_rows import StratumRows
 from tacita.query.tables.design import SampleDesign
 from tacita.query.universe.boxes import Boxes
 from tacita.query.universe.canonical import boxes_of, words_of
-from tacita.query.universe.members import MemberSet, sums_by_cell
+from tacita.query.universe.members import MemberSet
 from tacita.query.universe.universe import Universe
 
 if TYPE_CHECKING:
@@ -30,14 +35,12 @@ if TYPE_CHECKING:
     from tacita.query.noise.dp.contribution import ContributionLimit, PublicRange
     from tacita.query.noise.input_noise import InputNoise
 
-__all__ = ["MOST_CELLS", "CellIndex", "Version"]
+__all__ = ["MOST_CELLS", "MOST_KEPT_BYTES", "CellIndex", "Version"]
 
-MOST_CELLS = 1_000_000
-"""The largest table that is looked at, for universes and for answers."""
+MOST_KEPT_BYTES = 128 << 20
+"""Bytes of cubes, and of columns as numbers, that are kept to be read again, beside the records themselves."""
 
 _KEPT = 6
-_MOST_KEPT_CELLS = 8 * MOST_CELLS
-"""Cells of all tables that are kept, 64 MB."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +83,10 @@ class Version:
     -----
     All records of one version lie in one order, and every statistic is computed here, from arrays, by the same code:
     which engine the records came from, with how many threads and in which pieces, changes nothing.
+
+    Tables of counts are read from cubes that are kept, within :data:`MOST_KEPT_BYTES`; all their numbers are whole, so it does
+    not matter which cube one is read from. Sums of numbers with decimals are added up record by record, in the order of rows.
+    Several threads may ask at a time.
     """
 
     def __init__(self, store: RecordStore, catalogue: Catalogue, key: Key, *, strata: Sequence[str] = ()) -> None:
@@ -92,44 +99,59 @@ class Version:
         self.key = key.derive("version", self.id)
         # Of all versions: a set that stays the same keeps the noise of its cells, or each correction would draw it anew.
         self.cell_key = key.derive("cells of all versions")
-        self._codes: dict[str, IntArray] = {}
+        sizes = {variable.name: variable.size for variable in catalogue if variable.classes}
         self._cells: OrderedDict[tuple[str, ...], CellIndex] = OrderedDict()
         self._contributing: dict[tuple[int, str], BoolArray] = {}
         self._polytopes: dict[tuple[str, Camouflage], Hull] = {}
-        self._tables: OrderedDict[tuple[str, ...], IntArray] = OrderedDict()
+        self._spreads: dict[str, float] = {}
+        self._missing: dict[str, bool] = {}
+        self._kept: KeptArrays[KeptName] = KeptArrays(MOST_KEPT_BYTES)
+        planes = RecordPlanes(sizes, int(store.n_records), self._coded)
+        self.records = RecordTables(planes, lambda: self.record_keys, self._kept)
+        self._lock = threading.RLock()
 
     def __len__(self) -> int:
         return int(self.store.n_records)
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the arrays that are kept: columns, classes, hashes, tables and their cells."""
-        arrays: list[Any] = [
-            *self._codes.values(),
-            *(index.values for index in self._cells.values()),
-            *self._tables.values(),
-        ]
+        """Bytes of the arrays that stay: columns, classes, hashes and cells of records; :attr:`kept_bytes` come and go."""
+        arrays: list[Any] = [index.values for index in self._cells.values()]
         arrays += [self.__dict__[name] for name in ("record_keys", "record_ids", "stratum") if name in self.__dict__]
-        return int(self.store.nbytes) + sum(int(array.nbytes) for array in arrays)
+        return int(self.store.nbytes) + self.records.nbytes + sum(int(array.nbytes) for array in arrays)
+
+    @property
+    def kept_bytes(self) -> int:
+        """Bytes of cubes and columns that are kept to be read again; at most :data:`MOST_KEPT_BYTES`."""
+        return self._kept.nbytes
 
     # --- columns -----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def record_keys(self) -> IntArray:
-        """(n, 2): keyed hashes of the records."""
-        return self._record_key.record_keys(self.store.record_ids())
+    def record_keys(self) -> PlaceArray:
+        """(n, 2): keyed hashes of the records, of 31 bits."""
+        return self._record_key.record_keys(self.store.record_ids()).astype(np.int32)
 
     @cached_property
     def record_ids(self) -> Any:
         """(n,): what tells records apart, 64 bits each."""
         ids = self.store.record_ids()
-        return ids if ids.ndim == 1 else ids[:, 0]
+        return np.require(ids if ids.ndim == 1 else ids[:, 0], requirements=["C", "W"])  # as kernels read it
 
     @cached_property
     def stratum(self) -> IntArray:
         """(n,): the stratum of each record; one for all where the version has none."""
-        found = self.cells(self.strata).values if self.strata else np.zeros(len(self), dtype=np.int64)
-        return np.asarray(found, dtype=np.int64)
+        return np.asarray(self.records.places(self.strata), dtype=np.int64)
+
+    @cached_property
+    def stratum_rows(self) -> StratumRows:
+        """The records of each stratum, by their ids."""
+        return StratumRows.of(self.stratum if self.strata else None, self.record_ids)
+
+    @cached_property
+    def all_rows(self) -> StratumRows:
+        """All records by their ids, as one stratum."""
+        return StratumRows.of(None, self.record_ids)
 
     @cached_property
     def weights(self) -> FloatArray | None:
@@ -159,7 +181,7 @@ class Version:
     def design(self) -> SampleDesign:
         """How the records were drawn: design strata of the schema, households as clusters."""
         strata = [name for name in self.store.schema.strata if name in self.catalogue and self.catalogue[name].classes]
-        layer = self.cells(strata).values if strata else None
+        layer = self.records.places(strata) if strata else None
         cluster = None if self.store.schema.household is None else self.households
         return SampleDesign.of(layer, cluster, len(self))
 
@@ -170,27 +192,33 @@ class Version:
             return 1.0
         return round(1.0 + float(np.var(self.weights) / np.mean(self.weights) ** 2), 2)
 
+    @cached_property
+    def mean_weight(self) -> float:
+        """The mean of the weights; 1 where the data have none."""
+        return 1.0 if self.weights is None else float(self.weights.mean())
+
     def column(self, name: str) -> Column:
         """Return what the schema says of the column that a variable is made from."""
         return self.store.schema[self.catalogue[name].column]
 
-    def codes(self, name: str) -> IntArray:
+    def codes(self, name: str) -> npt.NDArray[np.unsignedinteger[Any]]:
         """Return the class of each record in the catalogue; records without a value are in the last class."""
-        if name not in self._codes:
-            variable = self.catalogue[name]
-            if not variable.classes:
-                raise DataError(f"The variable '{name}' has no classes; give it cutpoints.")
-            if variable.bins is not None:
-                found = np.asarray(variable.bins.codes(self.store.floats(variable.column)))
-            else:
-                found = self._matched(variable)
-            missing = found < 0
-            if missing.any():
-                if not variable.has_missing:
-                    raise DataError(f"The variable '{name}' has values that are in no class of the catalogue.")
-                found = np.where(missing, len(variable.classes), found)
-            self._codes[name] = found.astype(np.min_scalar_type(max(variable.size - 1, 0)))
-        return self._codes[name]
+        if not self.catalogue[name].classes:
+            raise DataError(f"The variable '{name}' has no classes; give it cutpoints.")
+        return self.records.codes(name)
+
+    def _coded(self, name: str) -> npt.NDArray[np.unsignedinteger[Any]]:
+        variable = self.catalogue[name]
+        if variable.bins is not None:
+            found = np.asarray(variable.bins.codes(self.store.floats(variable.column)))
+        else:
+            found = self._matched(variable)
+        missing = found < 0
+        if missing.any():
+            if not variable.has_missing:
+                raise DataError(f"The variable '{name}' has values that are in no class of the catalogue.")
+            found = np.where(missing, len(variable.classes), found)
+        return found.astype(np.min_scalar_type(max(variable.size - 1, 0)))
 
     def _matched(self, variable: Variable) -> IntArray:
         """Classes as the data number them, brought to the numbers of the catalogue."""
@@ -205,15 +233,29 @@ class Version:
         return found
 
     def values(self, name: str) -> FloatArray:
-        """Return the numbers of a numeric variable; NaN where they are missing."""
+        """Return the numbers of a numeric variable, read-only; NaN where they are missing."""
         if not self.catalogue[name].is_numeric:
             raise DataError(f"The variable '{name}' has no numbers.")
-        return self.store.floats(self.catalogue[name].column)
+        place = (self.catalogue[name].column, None)
+        kept = self._kept.get(place)
+        return self._kept.keep(place, self.store.floats(place[0])) if kept is None else kept
+
+    def has_missing(self, name: str) -> bool:
+        """Whether a record has no value of a numeric variable."""
+        if name not in self._missing:
+            self._missing[name] = bool(np.isnan(self.values(name)).any())
+        return self._missing[name]
 
     def analysed(self, name: str, noise: InputNoise | None = None) -> FloatArray:
         """Return the numbers of a variable as analyses see them: with the policy's input noise, fixed for the version."""
         values = self.values(name)
-        return values if noise is None else noise.apply(values, self.record_ids, key=self.key, variable=name)
+        if noise is None:
+            return values
+        kept = self._kept.get((name, noise))
+        if kept is None:
+            made = noise.apply(values, self.record_ids, key=self.key, variable=name)
+            kept = self._kept.keep((name, noise), made)
+        return kept
 
     def contributing(self, limit: ContributionLimit) -> BoolArray:
         """Return which records count where each unit may contribute a limited number of them; the same for all questions."""
@@ -253,8 +295,10 @@ class Version:
 
     def spread(self, name: str) -> float:
         """Return the standard deviation of a variable over the whole version, to two digits."""
-        found = float(np.nanstd(self.values(name))) if len(self) else 0.0
-        return float(f"{found:.1e}")
+        if name not in self._spreads:
+            found = float(np.nanstd(self.values(name))) if len(self) else 0.0
+            self._spreads[name] = float(f"{found:.1e}")
+        return self._spreads[name]
 
     def polytope(self, name: str, hidden: Camouflage) -> Hull:
         """Return the candidates that hide a variable; made once for a version."""
@@ -275,39 +319,23 @@ class Version:
     def cells(self, names: Sequence[str]) -> CellIndex:
         """Return the cell of every record in the table of some variables, in their order."""
         wanted = tuple(names)
-        if wanted in self._cells:
-            self._cells.move_to_end(wanted)
-            return self._cells[wanted]
-        shape = tuple(self.catalogue[name].size for name in wanted)
-        count = int(np.prod(shape, dtype=object)) if shape else 1
-        if count > MOST_CELLS:
-            raise ParameterError(f"The table of {', '.join(wanted)} must have at most {MOST_CELLS} cells, got {count}.")
-        index = np.zeros(len(self), dtype=np.int32)
-        for name, size in zip(wanted, shape, strict=True):
-            index *= np.int32(size)
-            index += self.codes(name)
-        made = CellIndex(index, shape)
-        self._cells[wanted] = made
-        if len(self._cells) > _KEPT:
-            self._cells.popitem(last=False)
-        return made
+        with self._lock:
+            if wanted in self._cells:
+                self._cells.move_to_end(wanted)
+                return self._cells[wanted]
+            made = CellIndex(self.records.places(wanted), self.records.shape(wanted))
+            self._cells[wanted] = made
+            if len(self._cells) > _KEPT:
+                self._cells.popitem(last=False)
+            return made
 
     def table(self, names: Sequence[str]) -> IntArray:
-        """Return the counts of the unfiltered table of some variables."""
-        wanted = tuple(names)
-        if wanted not in self._tables:
-            cells = self.cells(wanted)
-            counts = np.bincount(cells.values, minlength=cells.count) if wanted else np.array(len(self))
-            self._tables[wanted] = counts.astype(np.int64).reshape(cells.shape)
-            while len(self._tables) > 1 and sum(table.size for table in self._tables.values()) > _MOST_KEPT_CELLS:
-                self._tables.popitem(last=False)
-        self._tables.move_to_end(wanted)
-        return self._tables[wanted]
+        """Return the counts of the unfiltered table of some variables, in their order."""
+        return self.records.cube(names).in_order(names)[..., 0]
 
     def key_table(self, names: Sequence[str]) -> IntArray:
         """Return the sums of the records' keyed hashes in every cell of the unfiltered table: (..., 2)."""
-        cells = self.cells(names)
-        return sums_by_cell(cells.values, self.record_keys, cells.count).reshape(*cells.shape, 2)
+        return self.records.cube(names).in_order(names)[..., 1:]
 
     # --- universes --------------------------------------------------------------------------------------------------------
 
@@ -321,13 +349,21 @@ class Version:
         """
         return boxes_of(universe, self.catalogue)
 
-    def members(self, boxes: Boxes) -> MemberSet:
-        """Return the records of a universe."""
-        if not boxes.variables:
-            return MemberSet(np.arange(len(self), dtype=np.int64), self.record_keys)
-        cells = self.cells(boxes.variables)
-        inside = boxes.grid().ravel()[cells.values]
-        return MemberSet(np.flatnonzero(inside), self.record_keys)
+    def members(self, boxes: Boxes, *, known: tuple[int, int, int] | None = None) -> MemberSet:
+        """Return the records of a universe; their rows are looked for when somebody asks for them.
+
+        Parameters
+        ----------
+        boxes
+            The universe.
+        known
+            The two sums of their keyed hashes and their number, where a table of the universe has told them.
+        """
+        first, second, n = self.records.counted((), boxes).whole if known is None else known
+        return MemberSet.named(partial(self._rows, boxes), self.record_keys, size=n, sums=(first, second))
+
+    def _rows(self, boxes: Boxes) -> IntArray:
+        return self.records.find((), boxes)[0].astype(np.int64)
 
     def words(self, boxes: Boxes) -> dict[str, Any]:
         """Return a canonical universe as conditions again, in one way only: what the journal keeps."""

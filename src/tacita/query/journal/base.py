@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
@@ -13,6 +14,7 @@ from tacita.core.keyed import KeyLike
 from tacita.query.journal.anchor import Anchor
 from tacita.query.journal.chain import FORM, ChainedLine, JournalKeys
 from tacita.query.journal.entry import JournalEntry, RuleOutcome
+from tacita.query.journal.turn import JournalTurn
 
 __all__ = ["Now", "QueryJournal", "utc_now"]
 
@@ -94,8 +96,46 @@ class QueryJournal(ABC):
         -----
         O(size of the entry and the answer).
         """
+        with self.turn() as turn:
+            entry = turn.write(
+                kind, user=user, request=request, status=status, rules=rules, answer=answer, versions=versions
+            )
+        self.settle(entry)
+        return entry
+
+    @abstractmethod
+    def turn(self) -> AbstractContextManager[JournalTurn]:
+        """Hold the journal for a moment: read what others entered, judge by it, and write.
+
+        Raises
+        ------
+        FileError
+            When the journal cannot be opened, or is not the one that it was.
+        """
+
+    @abstractmethod
+    def settle(self, entry: JournalEntry) -> None:
+        """Return when an entry that was written in a turn is as safe as this journal keeps things; then its answer may leave.
+
+        Raises
+        ------
+        FileError
+            When that fails; the answer must not leave then.
+        """
+
+    def _fields(
+        self,
+        kind: str,
+        *,
+        user: str | None,
+        request: Mapping[str, Any] | None,
+        status: str | None,
+        rules: Iterable[RuleOutcome | tuple[str, str, Any]],
+        answer: Any,
+        versions: Mapping[str, str] | None,
+    ) -> dict[str, Any]:
         asked = None if request is None else dict(request)
-        fields: dict[str, Any] = {
+        return {
             "answer": None if answer is None else self._keys.answer_digest(asked, answer),
             "kind": kind,
             "request": asked,
@@ -104,7 +144,6 @@ class QueryJournal(ABC):
             "user": None if user is None else self.pseudonym(user),
             "versions": {**(versions or {}), "package": __version__},
         }
-        return self._add(fields)
 
     def pseudonym(self, user: str) -> str | None:
         """Return what stands for a user in this journal; None when it keeps no identities."""
@@ -123,10 +162,6 @@ class QueryJournal(ABC):
         """Give the entries that are kept, from the first to the last."""
 
     # --- for the kinds of journal ----------------------------------------------------------------------------------------
-
-    @abstractmethod
-    def _add(self, fields: dict[str, Any]) -> JournalEntry:
-        """Put an entry at the end of the chain."""
 
     def _next(self, fields: dict[str, Any], before: Anchor | None) -> tuple[ChainedLine, bytes]:
         """Seal an entry that follows another one, with the time of this moment."""

@@ -1,15 +1,19 @@
 """The journal in a file: one line an entry, on the disk before the answer leaves, by however many processes.
 
 The file only grows. Whoever appends holds a lock, has looked at everything that others appended since, and cuts back to
-where the file ended when the disk is full: a line is there as a whole, or not at all.
+where the file ended when the disk is full: a line is there as a whole, or not at all. Lines are written one by one and
+brought to the disk together: who waits for his entry waits for those of the others as well.
 """
 
 from __future__ import annotations
 
 import os
 import secrets
+import threading
 import warnings
+from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,10 +26,15 @@ from tacita.query.journal.chain import LONGEST, ChainedLine, flaws, lines, read_
 from tacita.query.journal.entry import JournalEntry
 from tacita.query.journal.locked_file import cannot, locked, put
 from tacita.query.journal.memory import MemoryJournal
-from tacita.query.journal.reading import read_entries
+from tacita.query.journal.reading import read_entries, read_held
+from tacita.query.journal.safe import SafeEntries
 from tacita.query.journal.torn import flush_directory, is_torn, move_torn_line, recorded, tail_of, unrecorded
+from tacita.query.journal.turn import JournalTurn
 
 __all__ = ["FileJournal", "open_journal"]
+
+_RECENT = 1024
+"""Entries that are remembered, so that who asks what others wrote meanwhile need not read the file."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +74,7 @@ class FileJournal(QueryJournal):
     An incomplete last line, which a killed process leaves, is set aside with a warning and an entry ``recovery``
     (:mod:`tacita.query.journal.torn`). An entry may be there whose answer never left; never the other way round.
 
-    Complexity: one write and one ``fsync`` an entry, about as long as the disk needs.
+    Complexity: one write an entry, and one ``fsync`` for all entries that wait for it, about as long as the disk needs.
 
     Examples
     --------
@@ -81,6 +90,11 @@ class FileJournal(QueryJournal):
         super().__init__(key=key, identities=identities, now=now)
         self.path = Path(path).absolute()
         self._seen: _Seen | None = None  # read and changed only by whoever holds the lock of the file
+        self._recent: deque[JournalEntry] = deque(maxlen=_RECENT)
+        self._safe = SafeEntries(self.path)
+        self._cuts: tuple[int, ...] = ()
+        # threads wait for each other here, not by trying the lock of the file again and again
+        self._turns = threading.RLock()
         with locked(self.path, create=True) as handle:
             self._catch_up(handle)
 
@@ -89,31 +103,54 @@ class FileJournal(QueryJournal):
 
     def head(self) -> str:
         """Return the anchor of the last entry, whoever wrote it."""
-        with locked(self.path) as handle:
+        with self._turns, locked(self.path) as handle:
             return str(self._catch_up(handle).head)
 
     def entries(self) -> Iterator[JournalEntry]:
         """Give all entries, one after the other from the file."""
         return read_entries(self.path)
 
-    def _add(self, fields: dict[str, Any]) -> JournalEntry:
-        with locked(self.path) as handle:
+    @contextmanager
+    def turn(self) -> Iterator[JournalTurn]:
+        with self._turns, locked(self.path) as handle:
             self._catch_up(handle)
-            return self._write(handle, fields)
+            yield JournalTurn(self._since, lambda fields: self._write(handle, fields), self._fields, self._cuts)
+
+    def settle(self, entry: JournalEntry) -> None:
+        self._safe.settle(entry, self._cut_back)
+
+    def _since(self, number: int) -> list[JournalEntry]:
+        """Entries after a number: from memory where they are recent, else from the file."""
+        if self._seen is None or self._seen.head.number <= number:
+            return []
+        if self._recent and self._recent[0].number <= number + 1:
+            return [entry for entry in self._recent if entry.number > number]
+        return [entry for entry in read_held(self.path, self._seen.end) if entry.number > number]
 
     # --- writing -----------------------------------------------------------------------------------------------------------
 
-    def _write(self, handle: int, fields: dict[str, Any]) -> JournalEntry:
-        """Append an entry to a file that was looked at up to its end."""
+    def _write(self, handle: int, fields: dict[str, Any], *, at_once: bool = False) -> JournalEntry:
+        """Append an entry to a file that was looked at up to its end; ``at_once`` also has it on the disk."""
         seen = self._seen
         end, before = (0, None) if seen is None else (seen.end, seen.head)
         made, line = self._next(fields, before)
         try:
-            put(handle, line, end)
+            put(handle, line, end, sync=at_once)
         except OSError as error:
             raise cannot(self.path, "written", error) from error
         self._seen = _Seen(_identity(handle), end + len(line), made.anchor)
+        self._recent.append(made.entry)
+        if not at_once:
+            self._safe.wrote(made.entry, end)
         return made.entry
+
+    def _cut_back(self, handle: int, end: int, number: int) -> None:
+        """Take back entries that could not be brought to the disk, as long as nobody has written after them."""
+        if self._seen is not None and os.fstat(handle).st_size == self._seen.end:
+            os.ftruncate(handle, end)
+            self._seen = None
+            self._recent.clear()
+            self._cuts = (*self._cuts, number)
 
     # --- looking at what others wrote ----------------------------------------------------------------------------------------
 
@@ -133,7 +170,7 @@ class FileJournal(QueryJournal):
         if size > start:
             is_cut = self._look(handle, start, size)
         if self._seen is None:
-            self._write(handle, self._first(secrets.token_hex(16)))
+            self._write(handle, self._first(secrets.token_hex(16)), at_once=True)
             flush_directory(self.path.parent)
         if is_new or is_cut:
             self._record(handle)
@@ -165,6 +202,7 @@ class FileJournal(QueryJournal):
                 found = self._check(line, before, is_first=start == 0)
                 start += len(line)
                 self._seen = _Seen(_identity(handle), start, found.anchor)
+                self._recent.append(found.entry)
         return False
 
     def _check(self, line: bytes, before: Anchor | None, *, is_first: bool) -> ChainedLine:
@@ -193,7 +231,7 @@ class FileJournal(QueryJournal):
         """Let the chain, and a warning, tell of every incomplete line that was set aside."""
         try:
             for piece, said in unrecorded(self.path):
-                self._write(handle, self._fields_of("recovery", said))
+                self._write(handle, self._fields_of("recovery", said), at_once=True)
                 recorded(piece)
                 warnings.warn(
                     TacitaWarning(

@@ -76,8 +76,19 @@ def snapshot(path: Path) -> Iterator[tuple[int, int]]:
         os.close(handle)
 
 
-def put(handle: int, content: bytes, end: int) -> None:
+def put(handle: int, content: bytes, end: int, *, sync: bool = True) -> None:
     """Append to a file and have it on the disk; when that fails, cut the file back to where it ended.
+
+    Parameters
+    ----------
+    handle
+        The open file, locked.
+    content
+        What to append.
+    end
+        Where the file ends now.
+    sync
+        Whether to wait for the disk; who does not must do so before anybody relies on it.
 
     Raises
     ------
@@ -88,7 +99,8 @@ def put(handle: int, content: bytes, end: int) -> None:
         rest = content
         while rest:
             rest = rest[os.write(handle, rest) :]
-        os.fsync(handle)
+        if sync:
+            os.fsync(handle)
     except BaseException:
         with suppress(OSError):
             os.ftruncate(handle, end)

@@ -9,6 +9,7 @@ import secrets
 import threading
 from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tacita.core.errors import ParameterError
@@ -16,6 +17,7 @@ from tacita.core.keyed import Key, KeyLike
 from tacita.query.journal.anchor import Anchor
 from tacita.query.journal.base import Now, QueryJournal, utc_now
 from tacita.query.journal.entry import JournalEntry
+from tacita.query.journal.turn import JournalTurn
 
 __all__ = ["MemoryJournal"]
 
@@ -50,7 +52,7 @@ class MemoryJournal(QueryJournal):
         if keep < 1:
             raise ParameterError(f"MemoryJournal: 'keep' must be at least 1, got {keep}.")
         self._kept: deque[JournalEntry] = deque(maxlen=keep)
-        self._lock = threading.Lock()
+        self._turns, self._lock = threading.RLock(), threading.Lock()
         self._head: Anchor | None = None
         self._add(self._first(secrets.token_hex(16)))
 
@@ -64,9 +66,22 @@ class MemoryJournal(QueryJournal):
             kept = tuple(self._kept)
         return iter(kept)
 
+    @contextmanager
+    def turn(self) -> Iterator[JournalTurn]:
+        with self._turns:
+            yield JournalTurn(self._since, self._add, self._fields)
+
+    def settle(self, entry: JournalEntry) -> None:
+        """Return at once: memory is all that this journal has."""
+
+    def _since(self, number: int) -> list[JournalEntry]:
+        if self._head is None or self._head.number == number:
+            return []
+        return [entry for entry in self.entries() if entry.number > number]
+
     def _add(self, fields: dict[str, Any]) -> JournalEntry:
+        made, _ = self._next(fields, self._head)
         with self._lock:
-            made, _ = self._next(fields, self._head)
             self._kept.append(made.entry)
             self._head = made.anchor
         return made.entry

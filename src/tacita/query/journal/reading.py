@@ -12,16 +12,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from tacita.core.errors import FileError, ParameterError
 from tacita.core.keyed import KeyLike
 from tacita.query.journal.chain import JournalKeys, lines, read_line
 from tacita.query.journal.entry import JournalEntry
-from tacita.query.journal.locked_file import snapshot
+from tacita.query.journal.locked_file import cannot, snapshot
 from tacita.query.journal.torn import is_torn, tail_of
 
-__all__ = ["JournalSummary", "last_anchor", "read_entries", "summarise"]
+__all__ = ["JournalSummary", "last_anchor", "read_entries", "read_held", "summarise"]
 
 
 def read_entries(
@@ -166,20 +166,40 @@ def summarise(entries: Iterable[JournalEntry], *, last: int = 20) -> JournalSumm
     return JournalSummary(number, dict(sorted(statuses.items())), rules, tuple(kept))
 
 
+def read_held(path: Path, size: int) -> Iterator[JournalEntry]:
+    """Give the entries up to a place, for who holds the lock of the journal himself.
+
+    Raises
+    ------
+    FileError
+        When the file cannot be read, or a line is no entry.
+    """
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError as error:
+        raise cannot(path, "opened", error) from error
+    with os.fdopen(handle, "rb") as file:
+        yield from _lines(path, file, size)
+
+
 def _all(path: Path) -> Iterator[JournalEntry]:
     with snapshot(path) as (handle, size), os.fdopen(os.dup(handle), "rb") as file:
-        place = 0
-        for number, line in enumerate(lines(file, size), 1):
-            place += len(line)
-            if place == size and is_torn(line):
-                return
-            try:
-                yield read_line(line).entry
-            except FileError:
-                raise FileError(
-                    f"The journal '{path.name}' is damaged in line {number}, or is no journal; 'tacita journal verify' shows "
-                    "more."
-                ) from None
+        yield from _lines(path, file, size)
+
+
+def _lines(path: Path, file: BinaryIO, size: int) -> Iterator[JournalEntry]:
+    place = 0
+    for number, line in enumerate(lines(file, size), 1):
+        place += len(line)
+        if place == size and is_torn(line):
+            return
+        try:
+            yield read_line(line).entry
+        except FileError:
+            raise FileError(
+                f"The journal '{path.name}' is damaged in line {number}, or is no journal; 'tacita journal verify' shows "
+                "more."
+            ) from None
 
 
 def _moment(time: datetime | None) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from tacita.core.parameterised import Parameterised
 from tacita.query.models.significant import plain_number, to_decimals
 from tacita.query.models.sparse_rules import records_off_mode
 from tacita.query.models.violation import ModelViolation
+from tacita.query.plain_form import PlainForm
 
 __all__ = [
     "CorrelationKind",
@@ -90,6 +91,23 @@ class CorrelationOutcome:
         """Return the JSON form of the matrix."""
         rows = [[plain_number(value) for value in row] for row in self.matrix]
         return {"method": self.kind, "variables": list(self.names), "matrix": rows}
+
+    @classmethod
+    def from_plain(cls, given: Any) -> CorrelationOutcome:
+        """Read what :meth:`to_plain` gives; an answer has no violations.
+
+        Raises
+        ------
+        ParameterError
+            When it is no matrix of correlations.
+        """
+        form = PlainForm.of("A matrix of correlations", given, ("method", "variables", "matrix"))
+        names = form.texts("variables")
+        rows = [PlainForm("A matrix of correlations", {"row": row}) for row in form.listed("matrix")]
+        if len(rows) != len(names) or len(set(names)) < len(names):
+            form.misfit("matrix", "a row for each variable")
+        matrix = tuple(tuple(row.numbers("row", len(names), has_gaps=True).tolist()) for row in rows)
+        return cls((), form.choice("method", get_args(CorrelationKind)), names, matrix)
 
 
 def pearson(x: FloatArray, y: FloatArray, weights: FloatArray | None = None) -> float:

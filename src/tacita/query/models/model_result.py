@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray
 from tacita.query.models.design import Design
 from tacita.query.models.significant import plain_number
+from tacita.query.plain_form import PlainForm
 
 __all__ = ["Coefficient", "Distribution", "FittedModel", "InternalFit", "ModelTable", "TableLine"]
 
 Distribution: TypeAlias = Literal["t", "z"]
+TableKind: TypeAlias = Literal["anova", "deviance", "wald"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +65,7 @@ class InternalFit:
     residual: float = field(repr=False)
     total: float = field(repr=False)
     lines: tuple[tuple[str, int, float], ...] = field(default=(), repr=False)
-    kind: Literal["anova", "deviance", "wald"] = "anova"
+    kind: TableKind = "anova"
     rows: BoolArray | None = field(default=None, repr=False)
 
     @property
@@ -106,6 +108,20 @@ class Coefficient:
         numbers = {name: plain_number(getattr(self, name)) for name in ("estimate", "error", "statistic", "p_value")}
         return {"label": self.label, "effects": effects, **numbers}
 
+    @classmethod
+    def from_plain(cls, given: Any) -> Coefficient:
+        """Read what :meth:`to_plain` gives.
+
+        Raises
+        ------
+        ParameterError
+            When it is no coefficient.
+        """
+        numbers = ("estimate", "error", "statistic", "p_value")
+        form = PlainForm.of("A coefficient", given, ("label", "effects", *numbers))
+        effects = tuple(map(_effect, form.listed("effects")))
+        return cls(form.text("label"), effects, *(form.number(name, is_optional=True) for name in numbers))
+
 
 @dataclass(frozen=True)
 class TableLine:
@@ -122,6 +138,20 @@ class TableLine:
         numbers = {name: plain_number(getattr(self, name)) for name in ("amount", "statistic", "p_value")}
         return {"label": self.label, "df": self.freedom, **numbers}
 
+    @classmethod
+    def from_plain(cls, given: Any) -> TableLine:
+        """Read what :meth:`to_plain` gives.
+
+        Raises
+        ------
+        ParameterError
+            When it is no line of a table.
+        """
+        numbers = ("amount", "statistic", "p_value")
+        form = PlainForm.of("A line of a model's table", given, ("label", "df", *numbers))
+        shown = (form.number(name, is_optional=True) for name in numbers)
+        return cls(form.text("label"), form.whole_or_none("df"), *shown)
+
 
 @dataclass(frozen=True)
 class ModelTable:
@@ -130,12 +160,24 @@ class ModelTable:
     Sums of squares and deviances are sequential: each line is what its term adds to the terms above it.
     """
 
-    kind: Literal["anova", "deviance", "wald"]
+    kind: TableKind
     lines: tuple[TableLine, ...]
 
     def to_plain(self) -> dict[str, Any]:
         """Return the JSON form."""
         return {"kind": self.kind, "lines": [line.to_plain() for line in self.lines]}
+
+    @classmethod
+    def from_plain(cls, given: Any) -> ModelTable:
+        """Read what :meth:`to_plain` gives.
+
+        Raises
+        ------
+        ParameterError
+            When it is no table of a model.
+        """
+        form = PlainForm.of("A model's table", given, ("kind", "lines"))
+        return cls(form.choice("kind", get_args(TableKind)), tuple(map(TableLine.from_plain, form.listed("lines"))))
 
 
 @dataclass(frozen=True)
@@ -187,3 +229,40 @@ class FittedModel:
             "references": dict(self.references),
             "absorbed": {name: list(classes) for name, classes in self.absorbed},
         }
+
+    @classmethod
+    def from_plain(cls, given: Any) -> FittedModel:
+        """Read what :meth:`to_plain` gives: the public side, which is all that there is of a model elsewhere.
+
+        Raises
+        ------
+        ParameterError
+            When it is no model.
+        """
+        texts = ("response", "family", "method")
+        form = PlainForm.of(
+            "A model",
+            given,
+            (*texts, "n", "coefficients", "distribution", "r_squared", "table", "references", "absorbed"),
+        )
+        references, absorbed = (PlainForm(f"The {w} of a model", form.part(w)) for w in ("references", "absorbed"))
+        response, family, method = map(form.text, texts)
+        return cls(
+            response=response,
+            family=family,
+            method=method,
+            coefficients=tuple(map(Coefficient.from_plain, form.listed("coefficients"))),
+            n=form.whole_or_none("n"),
+            r_squared=form.number("r_squared", is_optional=True),
+            table=ModelTable.from_plain(form.part("table")),
+            references=tuple((name, references.text(name)) for name in references.parts),
+            absorbed=tuple((name, absorbed.texts(name)) for name in absorbed.parts),
+            distribution=form.choice("distribution", get_args(Distribution)),
+        )
+
+
+def _effect(given: Any) -> tuple[str, str, str | None]:
+    """One main effect behind a coefficient: variable, transformation (none is an empty text) and class."""
+    form = PlainForm.of("An effect of a coefficient", given, ("variable", "transform", "class"))
+    transform = "" if form.parts["transform"] is None else form.text("transform")
+    return form.text("variable"), transform, None if form.parts["class"] is None else form.text("class")

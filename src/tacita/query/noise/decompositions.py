@@ -16,7 +16,8 @@ import numpy as np
 
 from tacita.core.arrays import IntArray
 from tacita.core.errors import ParameterError
-from tacita.query.noise.set_numbers import MemberHash, checked_sets, member_hashes
+from tacita.query.noise.answered_universes import AnsweredUniverses
+from tacita.query.noise.set_numbers import MemberHash, checked_sets
 
 __all__ = ["Decomposition", "DecompositionCount", "table_decompositions"]
 
@@ -30,7 +31,8 @@ class Decomposition(NamedTuple):
 
 def _digest(parts: Iterable[tuple[int, MemberHash]]) -> str:
     """Write a family of sets, each with its sign, as a digest that does not depend on their order."""
-    return hashlib.sha256(repr(sorted(parts)).encode("ascii")).hexdigest()[:32]
+    rows = np.array([(sign, *found) for sign, found in sorted(parts)], dtype="<i8")
+    return hashlib.sha256(rows.tobytes()).hexdigest()[:32]
 
 
 def table_decompositions(
@@ -85,22 +87,40 @@ def _margin_families(
     """Return the cells of one margin as sums of the cells of a finer one."""
     if not len(counts):
         return []
-    rows, back = np.unique(codes[:, list(fine)], axis=0, return_inverse=True)
-    part_sums, part_counts = np.zeros((len(rows), 2), np.int64), np.zeros(len(rows), np.int64)
-    np.add.at(part_sums, back.ravel(), sums)
-    np.add.at(part_counts, back.ravel(), counts)
-    kept = [list(fine).index(name) for name in coarse]
-    group = np.unique(rows[:, kept], axis=0, return_inverse=True)[1].ravel() if kept else np.zeros(len(rows), np.int64)
-    order = np.argsort(group, kind="stable")
-    ends = np.flatnonzero(np.diff(group[order])) + 1
-    made = []
-    for part in np.split(order, ends):
-        if len(part) > 1:
-            whole = (*part_sums[part].sum(axis=0).tolist(), int(part_counts[part].sum()))
-            made.append(
-                Decomposition(whole, _digest((1, h) for h in member_hashes(part_sums[part], part_counts[part])))
-            )
-    return made
+    parts, group = _cells_of_margin(np.column_stack([np.ones_like(counts), sums, counts]), codes, coarse, fine)
+    parts[:, 0] = 1  # the sign of each part
+    order = np.lexsort((parts[:, 3], parts[:, 2], parts[:, 1], group))
+    parts, group = np.ascontiguousarray(parts[order], dtype="<i8"), group[order]
+    starts = np.flatnonzero(np.concatenate([[True], group[1:] != group[:-1]]))
+    wholes = np.add.reduceat(parts, starts, axis=0)
+    text, width = parts.tobytes(), parts.shape[1] * parts.itemsize
+    ends = [*starts[1:].tolist(), len(parts)]
+    return [
+        Decomposition((first, second, n), hashlib.sha256(text[start * width : end * width]).hexdigest()[:32])
+        for start, end, (many, first, second, n) in zip(starts.tolist(), ends, wholes.tolist(), strict=True)
+        if many > 1
+    ]
+
+
+def _cells_of_margin(
+    cells: IntArray, codes: IntArray, coarse: Sequence[int], fine: Sequence[int]
+) -> tuple[IntArray, IntArray]:
+    """Return the cells of a margin, and the cell of a coarser margin that each lies in."""
+    group = _numbered(codes, coarse)
+    if len(fine) == codes.shape[1]:
+        return cells, group
+    _, first, back = np.unique(_numbered(codes, fine), return_index=True, return_inverse=True)
+    parts = np.zeros((len(first), cells.shape[1]), dtype=np.int64)
+    np.add.at(parts, back.ravel(), cells)
+    return parts, group[first]
+
+
+def _numbered(codes: IntArray, names: Sequence[int]) -> IntArray:
+    """Return a number for each cell, the same for cells with the same classes of some variables."""
+    number = np.zeros(len(codes), dtype=np.int64)
+    for name in names:
+        number = number * (int(codes[:, name].max(initial=0)) + 1) + codes[:, name]
+    return number
 
 
 class DecompositionCount:
@@ -140,8 +160,8 @@ class DecompositionCount:
         if limit < 1:
             raise ParameterError(f"DecompositionCount: 'limit' must be at least 1, got {limit}.")
         self.limit = limit
-        self._families: dict[MemberHash, set[str]] = {}
-        self._universes: set[MemberHash] = set()
+        self._families: dict[MemberHash, tuple[str, ...]] = {}
+        self._universes = AnsweredUniverses()
 
     def __repr__(self) -> str:
         return f"DecompositionCount(limit={self.limit}, sets={len(self._families)})"
@@ -158,20 +178,11 @@ class DecompositionCount:
         """
         if universe in self._universes:
             return []
-        known = self._universes | {universe}
         found: dict[Decomposition, None] = {}
-        for other in self._universes:
-            for whole, part in ((universe, other), (other, universe)):
-                rest = (whole[0] - part[0], whole[1] - part[1], whole[2] - part[2])
-                if rest[2] > 0 and part[2] > 0 and rest in known:
-                    found[Decomposition(whole, _digest([(1, part), (1, rest)]))] = None
-                    found[Decomposition(rest, _digest([(1, whole), (-1, part)]))] = None
-                    found[Decomposition(part, _digest([(1, whole), (-1, rest)]))] = None
-            both = (universe[0] + other[0], universe[1] + other[1], universe[2] + other[2])
-            if both in known and universe[2] > 0 and other[2] > 0:
-                found[Decomposition(both, _digest([(1, universe), (1, other)]))] = None
-                found[Decomposition(universe, _digest([(1, both), (-1, other)]))] = None
-                found[Decomposition(other, _digest([(1, both), (-1, universe)]))] = None
+        for whole, part, rest in self._universes.pairs(universe):
+            found[Decomposition(whole, _digest([(1, part), (1, rest)]))] = None
+            found[Decomposition(rest, _digest([(1, whole), (-1, part)]))] = None
+            found[Decomposition(part, _digest([(1, whole), (-1, rest)]))] = None
         return list(found)
 
     def fits(self, decompositions: Iterable[Decomposition]) -> bool:
@@ -196,7 +207,9 @@ class DecompositionCount:
                 f"DecompositionCount: a set must not have more than {self.limit} decompositions; refuse it."
             )
         for target, family in given:
-            self._families.setdefault(target, set()).add(family)
+            known = self._families.get(target, ())
+            if family not in known:
+                self._families[target] = (*known, family)
         if universe is not None:
             self._universes.add(universe)
 
@@ -212,6 +225,7 @@ class DecompositionCount:
     def from_plain(cls, plain: Mapping[str, Any]) -> Self:
         """Return the counter whose state was written by :meth:`to_plain`."""
         made = cls(int(plain["limit"]))
-        made._universes = {(int(a), int(b), int(n)) for a, b, n in plain["universes"]}
-        made._families = {(int(a), int(b), int(n)): set(families) for a, b, n, *families in plain["families"]}
+        for a, b, n in plain["universes"]:
+            made._universes.add((int(a), int(b), int(n)))
+        made._families = {(int(a), int(b), int(n)): tuple(families) for a, b, n, *families in plain["families"]}
         return made

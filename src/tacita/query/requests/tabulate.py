@@ -33,6 +33,9 @@ class Tabulate(QueryRequest):
     unit
         Whether ``persons`` (records) or ``households`` are counted. A household counts once in every cell that one of its members
         is in, and is not weighted.
+    each
+        One of ``by``, such as the areas of a country: each of its classes is then a question of its own, and where the rules
+        allow only some of them the table has these.
 
     Examples
     --------
@@ -46,11 +49,14 @@ class Tabulate(QueryRequest):
     response: str | None = None
     statistic: TableStatistic = "count"
     unit: Literal["persons", "households"] = "persons"
+    each: str | None = None
 
     def check(self) -> None:
         """Check that the statistic and the response belong together."""
         if len(set(self.by)) < len(self.by):
             raise ParameterError("Tabulate: 'by' names a variable twice.")
+        if self.each is not None and self.each not in self.by:
+            raise ParameterError("Tabulate: 'each' must be one of the variables in 'by'.")
         if self.statistic in OF_RESPONSE and self.response is None:
             raise ParameterError(f"Tabulate: 'response' must be given for a {self.statistic}.")
         if self.statistic not in OF_RESPONSE and self.response is not None:

@@ -35,7 +35,7 @@ class CellSize(Restriction):
 
     Complexity
     ----------
-    O(n) for n records that are analysed.
+    O(c) for c cells of the table; O(n) for n records where some have no value.
 
     Notes
     -----
@@ -62,12 +62,14 @@ class CellSize(Restriction):
         return isinstance(question.request, Tabulate) and question.request.statistic in OF_RESPONSE
 
     def judge(self, question: Question) -> Ruling:
-        request, version = question.request, question.version
+        request = question.request
         if not isinstance(request, Tabulate):
             return ALLOW
-        rows = question.rows
-        rows = rows[~np.isnan(version.values(str(request.response))[rows])]
-        index = version.cells(request.by)
-        counts = np.bincount(index.values[rows], minlength=index.count)
+        if question.version.has_missing(str(request.response)):
+            rows, cells = question.rows_in_cells(request.by)
+            known = ~np.isnan(question.version.values(str(request.response))[rows])
+            counts = np.bincount(cells[known], minlength=1)
+        else:
+            counts = question.counted_analysed(request.by).counts
         few = int(((counts > 0) & (counts < self.least)).sum())
         return deny(f"{few} cells have fewer than {self.least} records with a value") if few else ALLOW

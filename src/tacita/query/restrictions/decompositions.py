@@ -15,7 +15,7 @@ from tacita.query.noise.set_numbers import MemberHash
 from tacita.query.requests.quantiles import Quantiles
 from tacita.query.requests.tabulate import Tabulate
 from tacita.query.restrictions.restriction import ALLOW, Restriction, Ruling, deny
-from tacita.query.universe.members import sums_by_cell
+from tacita.query.universe.boxes import EVERYBODY
 
 if TYPE_CHECKING:
     from tacita.query.question import Question
@@ -50,7 +50,7 @@ class Decompositions(Restriction):
 
     Complexity
     ----------
-    O(n + 2**d m log m) for n records in m cells of d variables, and O(u) for u universes that were answered.
+    O(2**d m log m) for m cells of d variables, and O(u) for u universes that were answered.
 
     References
     ----------
@@ -78,8 +78,7 @@ class Decompositions(Restriction):
 
         def made() -> kernel.DecompositionCount:
             counter = kernel.DecompositionCount(self.most)
-            whole = version.record_keys.sum(axis=0)
-            counter.record((), universe=(int(whole[0]), int(whole[1]), len(version)))
+            counter.record((), universe=version.records.cube(()).of_universe((), EVERYBODY).whole)
             return counter
 
         return question.history.memory(self, version.id, made)
@@ -101,14 +100,14 @@ class Decompositions(Restriction):
 
     def _families(self, question: Question) -> list[kernel.Decomposition]:
         """The ways in which a table splits its universe and the margins of it, and its universe splits others."""
-        version, rows = question.version, question.members.rows
-        request = question.request
-        by = request.by if isinstance(request, Tabulate) else (str(getattr(request, "response", "")),)
-        index = version.cells(by)
-        cells = index.values[rows].astype(np.int64)
-        counts = np.bincount(cells, minlength=index.count).astype(np.int64)
-        sums = sums_by_cell(cells, version.record_keys[rows], index.count)
-        there = np.flatnonzero(counts)
-        codes = np.stack(np.unravel_index(there, index.shape), axis=1).astype(np.int64)
-        inner = kernel.table_decompositions(sums[there], counts[there], codes, margins=False)
+        inner = question.worked_out(self, lambda: _of_table(question))
         return [*inner, *self.counter(question).of_universe(self._universe(question))]
+
+
+def _of_table(question: Question) -> list[kernel.Decomposition]:
+    request = question.request
+    by = request.by if isinstance(request, Tabulate) else (str(getattr(request, "response", "")),)
+    found = question.counted(by)
+    there = np.flatnonzero(found.counts)
+    codes = np.stack(np.unravel_index(there, found.shape), axis=1).astype(np.int64)
+    return kernel.table_decompositions(found.sums[there], found.counts[there], codes, margins=False)

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from tacita.core.arrays import BoolArray, IntArray
+from tacita.core.arrays import IntArray
 from tacita.core.constraints import Interval
 from tacita.core.traits import RestrictionTraits
-from tacita.query.audit.sum_auditor import SumAuditor
+from tacita.query.audit.row_auditor import RowAuditor, RowSets
 from tacita.query.models.fit import ModelRules
+from tacita.query.noise.set_numbers import MemberHash, member_hashes
 from tacita.query.requests.quantiles import Quantiles
 from tacita.query.requests.regress import Regress
 from tacita.query.requests.statistic import Statistic
 from tacita.query.requests.tabulate import Tabulate
 from tacita.query.restrictions.restriction import ALLOW, Restriction, Ruling, deny
+from tacita.query.universe.boxes import Box, Boxes, maximal_boxes
 
 if TYPE_CHECKING:
+    from tacita.query.catalogue.version import Version
     from tacita.query.question import Question
 
 __all__ = ["RowAudit"]
@@ -49,7 +52,8 @@ class RowAudit(Restriction):
 
     Complexity
     ----------
-    O(n + r (m - r)) for each row, for n records and r independent rows over m atoms, as the auditor of sums.
+    O(s) for s rows where they were answered before, or where all variables asked for so far have cells of enough people; else
+    as the auditor of sums, within :data:`~tacita.query.audit.row_auditor.MOST_NUMBERS`.
 
     Notes
     -----
@@ -60,6 +64,9 @@ class RowAudit(Restriction):
     confidential is part of what is told, not of who is asked about: the sets are those of the other conditions.
     Tables of known variables alone tell nothing that is not known, and pass. Decisions depend on the sets asked for,
     so a refusal tells nothing.
+
+    The memory is bounded, see :class:`~tacita.query.audit.row_auditor.RowAuditor`: data of more than 2**16 records are audited by
+    the cells of all variables that were named, without linear algebra, and what does not fit is refused since the audit is full.
 
     References
     ----------
@@ -89,80 +96,105 @@ class RowAudit(Restriction):
         named = [*question.request.variables, *question.boxes.variables]
         return any(not {"key", "stratum"} & set(question.version.column(name).roles) for name in named)
 
-    def auditor(self, question: Question) -> SumAuditor:
+    def auditor(self, question: Question) -> RowAuditor[tuple[RowWords, ...]]:
         """Return the memory of the data version."""
         version = question.version
-        key = version.key.derive("audit", "rows")
-        return question.history.memory(self, version.id, lambda: SumAuditor(len(version), limit=self.limit, key=key))
+
+        def made() -> RowAuditor[tuple[RowWords, ...]]:
+            return RowAuditor(
+                len(version),
+                limit=self.limit,
+                key=version.key.derive("audit", "rows"),
+                least_in_cells=version.records.least_in_cells,
+                members=partial(_members, version),
+            )
+
+        return question.history.memory(self, version.id, made)
 
     def judge(self, question: Question) -> Ruling:
-        sets = list(self._sets(question))
-        if len(sets) > self.cells:
-            return deny(f"a table of {len(sets)} rows is too large to be audited at once")
-        if any(len(members) < self.limit for members in sets):
+        asked = self._sets(question)
+        if len(asked.hashes) > self.cells:
+            return deny(f"a table of {len(asked.hashes)} rows is too large to be audited at once")
+        if any(count < self.limit for *_, count in asked.hashes):
             return deny(f"a row is about fewer than {self.limit} people")
-        known = self.auditor(question)
-        if all(known.judge(members).outcome == "free" for members in sets):
-            return ALLOW
-        tried = copy.deepcopy(known)  # the rows of one table are judged together, and nothing is remembered
-        for members in sets:
-            if not tried.judge(members).is_allowed:
-                return deny(f"fewer than {self.limit} people would be singled out")
-            tried.record(members)
-        return ALLOW
+        found = self.auditor(question).judge(asked)
+        return ALLOW if found.is_allowed else deny(found.reason)
 
     def record(self, question: Question) -> None:
-        auditor = self.auditor(question)
-        for members in self._sets(question):
-            auditor.record(members)
+        self.auditor(question).record(self._sets(question))
 
-    def _sets(self, question: Question) -> Iterator[IntArray]:
+    def _sets(self, question: Question) -> RowSets[tuple[RowWords, ...]]:
         """The sets of people that an intruder knows to be in the rows of the answer; for a model, in its classes."""
-        request, pieces = question.request, list(_known_pieces(question))
-        if not isinstance(request, Regress):
-            yield from _rows(question, pieces, getattr(request, "by", ()))
-            return
-        least = (question.policy.part("models") or ModelRules()).sparse.count
-        yield from _rows(question, pieces, ())
-        for names in [(effect.variable,) for effect in request.predictors] + list(request.interactions):
-            if not any(question.version.catalogue[name].is_numeric for name in names):
-                # Classes of fewer records are absorbed, and nothing is told about them alone.
-                yield from (part for part in _rows(question, pieces, names) if len(part) >= least)
+        return question.worked_out(self, lambda: _sets_of(question))
 
 
-def _rows(question: Question, pieces: Sequence[BoolArray], by: Sequence[str]) -> Iterator[IntArray]:
-    """The people of each piece in each cell of the variables that are known."""
-    version = question.version
-    known = [name for name in by if not _is_confidential(question, name)]
-    cells = version.cells(known).values if known else np.zeros(len(version), dtype=np.int64)
-    for inside in pieces:
-        rows = np.flatnonzero(inside)
-        order = np.argsort(cells[rows], kind="stable")
-        ends = np.flatnonzero(np.diff(cells[rows][order])) + 1
-        yield from (np.sort(part) for part in np.split(rows[order], ends) if len(part))
+@dataclass(frozen=True)
+class RowWords:
+    """Rows of a table by what is known: the cells of some variables in a universe, those of at least so many people."""
+
+    by: tuple[str, ...]
+    boxes: Boxes
+    least: int = 1
 
 
-def _is_confidential(question: Question, name: str) -> bool:
-    return question.version.column(name).has_role("confidential")
+def _sets_of(question: Question) -> RowSets[tuple[RowWords, ...]]:
+    words = tuple(_words(question))
+    hashes: list[MemberHash] = []
+    for row in words:
+        found = question.version.records.counted(row.by, row.boxes)
+        there = np.flatnonzero(found.counts >= row.least)
+        hashes += member_hashes(found.sums[there], found.counts[there])
+    variables = frozenset(name for row in words for name in (*row.by, *row.boxes.variables))
+    return RowSets(words, variables, tuple(hashes))
 
 
-def _known_pieces(question: Question) -> Iterator[BoolArray]:
+def _members(version: Version, words: Sequence[RowWords]) -> Iterator[IntArray]:
+    """The people of each row that is not empty."""
+    for row in words:
+        rows, cells = version.records.find(row.by, row.boxes)
+        order = np.argsort(cells, kind="stable")
+        ends = np.flatnonzero(np.diff(cells[order])) + 1
+        for part in np.split(rows[order], ends):
+            if len(part) >= row.least:
+                yield part.astype(np.int64)
+
+
+def _words(question: Question) -> Iterator[RowWords]:
+    request, pieces = question.request, list(_known_pieces(question))
+    if not isinstance(request, Regress):
+        by = _known(question, getattr(request, "by", ()))
+        yield from (RowWords(by, boxes) for boxes in pieces)
+        return
+    least = (question.policy.part("models") or ModelRules()).sparse.count
+    yield from (RowWords((), boxes) for boxes in pieces)
+    for names in [(effect.variable,) for effect in request.predictors] + list(request.interactions):
+        if not any(question.version.catalogue[name].is_numeric for name in names):
+            # Classes of fewer records are absorbed, and nothing is told about them alone.
+            yield from (RowWords(_known(question, names), boxes, max(least, 1)) for boxes in pieces)
+
+
+def _known(question: Question, names: Sequence[str]) -> tuple[str, ...]:
+    """Those of some variables that an intruder knows."""
+    return tuple(name for name in names if not question.version.column(name).has_role("confidential"))
+
+
+def _known_pieces(question: Question) -> Iterator[Boxes]:
     """Who is in the universe by the variables that are known.
 
     Where all conditions are on known variables the universe is one set. Otherwise pieces with the same condition on what is
     confidential stand together for the people that their known conditions describe: the intruder does not know who of them
     is meant, and is told how many. Where such conditions differ, all pieces together are a set as well.
     """
-    version, boxes = question.version, question.boxes
-    hidden = [_is_confidential(question, name) for name in boxes.variables]
-    groups: dict[tuple[int, ...], BoolArray] = {}
+    boxes = question.boxes
+    known = set(_known(question, boxes.variables))
+    places = [v for v, name in enumerate(boxes.variables) if name in known]
+    groups: dict[tuple[int, ...], set[Box]] = {}
     for box in boxes.boxes:
-        inside = np.ones(len(version), dtype=np.bool_)
-        for name, mask, size, is_hidden in zip(boxes.variables, box, boxes.shape, hidden, strict=True):
-            if not is_hidden:
-                inside &= np.array([bool(mask >> number & 1) for number in range(size)])[version.codes(name)]
-        told = tuple(mask for mask, is_hidden in zip(box, hidden, strict=True) if is_hidden)
-        groups[told] = inside | groups[told] if told in groups else inside
-    yield from groups.values()
-    if len(groups) > 1:
-        yield np.logical_or.reduce(list(groups.values()))
+        told = tuple(mask for v, mask in enumerate(box) if v not in places)
+        groups.setdefault(told, set()).add(tuple(box[v] for v in places))
+    listed = list(groups.values())
+    if len(listed) > 1:
+        listed.append(set().union(*listed))
+    names, shape = tuple(boxes.variables[v] for v in places), [boxes.shape[v] for v in places]
+    for pieces in listed:
+        yield maximal_boxes(names, shape, sorted(pieces))

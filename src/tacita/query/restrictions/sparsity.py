@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Annotated
 
 from tacita.core.constraints import Interval
@@ -63,6 +64,6 @@ class Sparsity(Restriction):
 
     def judge(self, question: Question) -> Ruling:
         request = question.request
-        cells = question.version.cells(request.by).count if isinstance(request, Tabulate) else 1
+        cells = prod(question.version.records.shape(request.by)) if isinstance(request, Tabulate) else 1
         count = len(question.members)
         return ALLOW if count >= self.per_cell * cells else deny(f"{cells} cells for {count} records")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -51,8 +50,8 @@ class SumAudit(Restriction):
 
     Complexity
     ----------
-    O(n + m log m) for each set of a question among n records in m atoms, after a copy of the auditor's tables where a
-    table has several cells. See :class:`~tacita.query.audit.sum_auditor.SumAuditor`.
+    O(n + m log m) for each set of a question among n records in m atoms, after null vectors were drawn for all of them.
+    See :class:`~tacita.query.audit.sum_auditor.SumAuditor`.
 
     Notes
     -----
@@ -116,16 +115,8 @@ class SumAudit(Restriction):
         sets = list(self._sets(question))
         if len(sets) > self.cells:
             return deny(f"a table of {len(sets)} cells is too large to be audited at once")
-        auditor = self.auditor(question)
-        if len(sets) > 1:
-            auditor = copy.deepcopy(auditor)  # the cells of one table are judged together, and nothing is remembered
-        for number, members in enumerate(sets, 1):
-            found = auditor.judge(members)
-            if not found.is_allowed:
-                return deny(f"{found.reason} (set {number} of {len(sets)})")
-            if number < len(sets):
-                auditor.record(members)
-        return ALLOW
+        found = self.auditor(question).judge_together(sets)  # the cells of one table are one answer
+        return ALLOW if found.is_allowed else deny(f"{found.reason} ({len(sets)} sets)")
 
     def record(self, question: Question) -> None:
         request = question.request

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
+from tacita.core.arrays import IntArray
 from tacita.core.constraints import Interval
 from tacita.core.errors import ParameterError
+from tacita.core.keyed import Key
 from tacita.core.traits import RestrictionTraits
 from tacita.query.restrictions.restriction import ALLOW, Restriction, Ruling, deny
 from tacita.query.restrictions.thresholds import keyed_thresholds
@@ -51,7 +53,7 @@ class UniverseGamma(Restriction):
 
     Complexity
     ----------
-    O(n) for the table of the universe's variables, once; then O(p c) for p pieces and intersections of c cells each.
+    O(n) for the table of the universe's variables, once; then O(b c) for b boxes and intersections of c cells each.
 
     Notes
     -----
@@ -87,38 +89,35 @@ class UniverseGamma(Restriction):
     def judge(self, question: Question) -> Ruling:
         boxes, version = question.boxes, question.version
         is_cutpoint = [version.catalogue[name].is_cutpoint for name in boxes.variables]
+        numbers = version.records.cube(boxes.variables).numbers
         try:
-            pieces = _split(boxes, boxes.boxes, is_cutpoint)
-            shared = _split(boxes, intersections(boxes.boxes), is_cutpoint)
+            pieces = _parts(boxes, boxes.boxes, is_cutpoint, numbers)
+            shared = _parts(boxes, intersections(boxes.boxes), is_cutpoint, numbers)
         except TooComplex:
             return deny("the universe has more pieces or intersections than are looked at")
-        few = self._below(question, pieces, self.gamma, is_empty_small=True)
+        few = self._below(pieces, self.gamma, version.key, is_empty_small=True)
         if few:
             return deny(f"{few} of {len(pieces)} pieces are below gamma")
-        few = self._below(question, shared, self.gamma_star, is_empty_small=False)
+        few = self._below(shared, self.gamma_star, version.key, is_empty_small=False)
         return deny(f"{few} of {len(shared)} intersections are below gamma star") if few else ALLOW
 
-    def _below(self, question: Question, parts: list[Box], least: int, *, is_empty_small: bool) -> int:
+    def _below(self, parts: IntArray, least: int, key: Key, *, is_empty_small: bool) -> int:
         """How many parts have too few records."""
-        if not parts:
-            return 0
-        boxes, version = question.boxes, question.version
-        table = version.table(boxes.variables)
-        counts = np.array([boxes.count(part, table) for part in parts])
-        if self.noise:
-            keyed = version.key_table(boxes.variables)
-            sums = np.array([keyed[np.ix_(*boxes.classes(part))].reshape(-1, 2).sum(axis=0) for part in parts])
-            limits = keyed_thresholds(least, self.noise, version.key, sums)
-        else:
-            limits = np.full(len(parts), least)
+        counts = parts[:, 0]
+        limits = keyed_thresholds(least, self.noise, key, parts[:, 1:]) if self.noise else least
         return int(((counts < limits) & ((counts > 0) | is_empty_small)).sum())
 
 
-def _split(boxes: Boxes, listed: Sequence[Box], is_cutpoint: Sequence[bool]) -> list[Box]:
-    """Cut boxes into the classes of their categorical variables; a question of very many parts must not keep others waiting."""
-    found: list[Box] = []
+def _parts(boxes: Boxes, listed: Sequence[Box], is_cutpoint: Sequence[bool], numbers: IntArray) -> IntArray:
+    """Return (p, 3): number and sums of hashes of each part that boxes are cut into, see :meth:`Boxes.split`.
+
+    A question of very many parts must not keep others waiting.
+    """
+    found, many = [np.zeros((0, 3), dtype=np.int64)], 0
     for box in listed:
-        found += boxes.split(box, is_cutpoint)
-        if len(found) > _MOST_PARTS:
+        added = boxes.split_sums(box, is_cutpoint, numbers)
+        many += len(added)
+        if many > _MOST_PARTS:
             raise TooComplex(f"The universe must have at most {_MOST_PARTS} parts; ask for less at once.")
-    return found
+        found.append(added)
+    return np.concatenate(found)

@@ -11,7 +11,8 @@ from tacita.core.errors import ParameterError
 from tacita.core.keyed import Key, KeyLike
 from tacita.query.answer import Answer
 from tacita.query.catalogue.catalogue import Catalogue
-from tacita.query.database import Database, open_database
+from tacita.query.database import Database
+from tacita.query.opening import open_database
 from tacita.query.policy.policy import Policy, PolicyLike
 from tacita.query.requests import QueryRequest
 from tacita.query.steward.linear_attacker import PolicyRisk, risk_of_answers

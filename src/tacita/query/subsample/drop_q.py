@@ -12,15 +12,18 @@ from tacita.core.errors import DataError, ParameterError
 from tacita.core.keyed import Key
 from tacita.core.parameterised import Parameterised
 from tacita.core.parameters import Interval
+from tacita.query.subsample.member_choice import PartSums, UniverseView, first_hits, smallest_numbers, stratum_of
+from tacita.query.subsample.stratum_rows import StratumRows
+from tacita.query.universe.members import sums_by_cell
 
-__all__ = ["LEAST", "DropFixed", "DropQ", "drop_q"]
+__all__ = ["LEAST", "DropFixed", "DropQ", "drop_q", "dropped_rows"]
 
 LEAST = 3
 """Fewest records that a part of a universe may show; of a part that would show one or two nothing is kept."""
 
-_BLOCK = 1 << 15
-"""Records at a time: their blocks stay in the cache. Sums of 2**15 hashes of 31 bits are exact as floating-point numbers."""
-_BITS = 62
+_RARE = 256
+_FEW = 16
+"""A part of fewer than a 256th of its stratum, or of fewer than 16 members, is written out and not drawn from."""
 
 
 def drop_q(
@@ -35,20 +38,22 @@ def drop_q(
 ) -> IntArray:
     """Return the rows of a universe that are kept, after q were dropped within each of its strata.
 
-    The part of the universe in stratum s has n_s members. With h1 and h2 the sums of their two keyed hashes,
+    The part of the universe in stratum s has n_s members, the stratum N_s records. With h1 and h2 the sums of the members'
+    two keyed hashes,
 
         u = HMAC(key, h1 || h2 || n_s || s),    q uniform on {``smallest``, ..., k} by u,
 
-    and the q members with the smallest AES(key, id || u) are dropped. So the choice hangs on the set of members alone:
-    neither on the words that described it, nor on the order of rows, nor on what the universe has in other strata.
+    and u starts a keyed stream of places in the list of the stratum's records, which stand there by their ids. The first q
+    different members that the stream hits are dropped. So the choice hangs on the set of members alone: neither on the words
+    that described it, nor on the order of rows, nor on what the universe has in other strata.
 
     Parameters
     ----------
     members
         Row numbers of the universe, in any order; twice the same is the same as once.
     strata
-        (n,): stratum of every record of the data version, codes from 0 on. It is a partition that stays as it is for the
-        whole life of the version. None: all are one stratum, which the padding attack beats.
+        (n,): stratum of every record of the data version. It is a partition that stays as it is for the whole life of the
+        version. None: all are one stratum, which the padding attack beats.
     ids
         (n,) uint64: what identifies each record of the data version, no two the same.
     key
@@ -74,26 +79,29 @@ def drop_q(
 
     Complexity
     ----------
-    O(n) time for n members, and one HMAC a stratum; O(n) memory. It is a pure function: whoever asks often about one set
-    keeps the result.
+    O(n log n) for n records of the version, to list them; :func:`dropped_rows` has the list, and needs O(q N_s / n_s) a
+    stratum.
 
     Notes
     -----
-    A part of few members. Left alone, it would be open to differencing, the very thing that the rule is against. So it
+    *Why it is uniform.* Places are uniform on the stratum, so those that hit a member are uniform on the members, and the first
+    q different ones of a uniform stream are a uniform set of q. A part that is a very small share of its stratum would wait long
+    for a hit: where ``256 n_s < N_s`` or ``n_s < 16``, the q members with
+    the smallest AES(key, id || u) are taken, which is uniform as well. Which of the two it is hangs on n_s and N_s alone.
+
+    *A part of few members.* Left alone, it would be open to differencing, the very thing that the rule is against. So it
     loses q as any other, and all when fewer than ``least`` = 3 would stay: parts of up to 4 always vanish, parts above k + 2
     never. The paper does not say what happens there. A fixed limit on n_s instead would tell for certain, right at the
     limit, whether somebody is a member; here the limit moves with the secret q. And what is seen is a function of what the
     plain rule (``least`` = 1) would show, so it tells no more; the one or two records that the plain rule would lay open
     are hidden. An empty part says no more than n_s <= k + 2.
 
-    k, ``smallest`` and ``least`` are fixed for the life of a version. The order of the members does not depend on them, so
-    after a change the new subsample contains the old one or is contained in it, and the difference of the two answers is a
-    few true records.
+    k, ``smallest`` and ``least`` are fixed for the life of a version. The order in which members are hit does not depend on
+    them, so after a change the new subsample contains the old one or is contained in it, and the difference of the two answers
+    is a few true records.
 
     A part is a set of records, not of persons or households: where one of them has several records, a universe must not
     split them, which is for the rules on universes.
-
-    One pass of AES over id || u serves all strata, so that thousands of them cost little more than one.
 
     References
     ----------
@@ -108,32 +116,75 @@ def drop_q(
     >>> 35 <= len(kept) <= 38, np.array_equal(kept, drop_q(members[::-1], None, ids, key, k=5))
     (True, True)
     """
-    if not 0 <= smallest <= k:
-        raise ParameterError(f"drop_q: 'smallest' must be in [0, k], got {smallest} with k={k}.")
     members = _as_set(np.asarray(members, dtype=np.int64))
     if len(ids) and strata is not None and len(strata) != len(ids):
         raise DataError(
             "drop_q: 'strata' and 'ids' must have one entry for each record; give both for the same data version."
         )
-    if not len(members):
-        return members
-    if members[0] < 0 or members[-1] >= len(ids):
+    if len(members) and (members[0] < 0 or members[-1] >= len(ids)):
         raise DataError("drop_q: row numbers must be those of the data version; a member lies outside.")
-    codes, part = _parts(members, strata)
-    counts = np.bincount(part, minlength=len(codes))
-    sums = _sums(members, part, len(codes), ids, key)
-    drops = np.zeros(len(codes), dtype=np.int64)
-    words = np.zeros(len(codes), dtype=np.uint64)
-    for s, (code, count, (h1, h2)) in enumerate(zip(codes.tolist(), counts.tolist(), sums.tolist(), strict=True)):
-        if count:
-            u = key.digest("drop q", h1, h2, count, code)
-            drops[s] = smallest + int.from_bytes(u[:16], "big") % (k - smallest + 1)
-            words[s] = int.from_bytes(u[16:24], "big")
+    listed = StratumRows.of(strata, ids)
+    within = (
+        np.zeros(len(members), dtype=np.int64) if strata is None else np.searchsorted(listed.codes, strata[members])
+    )
+    part = PartSums(
+        np.bincount(within, minlength=len(listed.codes)),
+        sums_by_cell(within, key.record_keys(ids[members]), len(listed.codes)),
+    )
+    inside = np.zeros(len(ids), dtype=np.bool_)
+    inside[members] = True
+    view = UniverseView(part, lambda rows: inside[rows], lambda: members)
+    dropped = dropped_rows(view, listed, ids, key, k=k, smallest=smallest, least=least)
+    inside[dropped] = False
+    return members[inside[members]]
+
+
+def dropped_rows(
+    view: UniverseView, listed: StratumRows, ids: WordArray, key: Key, *, k: int, smallest: int = 2, least: int = LEAST
+) -> IntArray:
+    """Return the rows that a universe loses, increasing; see :func:`drop_q`.
+
+    Parameters
+    ----------
+    view
+        The universe.
+    listed
+        The records of the version by stratum.
+    ids, key, k, smallest, least
+        As in :func:`drop_q`.
+
+    Raises
+    ------
+    ParameterError
+        When ``smallest`` is below 0 or above ``k``.
+
+    Complexity
+    ----------
+    One HMAC a stratum, and O(q N_s / n_s) draws in each, at most 256 q; O(n) where a part is a smaller share of its stratum.
+    """
+    if not 0 <= smallest <= k:
+        raise ParameterError(f"drop_q: 'smallest' must be in [0, k], got {smallest} with k={k}.")
+    counts, sums = view.parts.counts, view.parts.sums
+    drops = np.zeros(len(counts), dtype=np.int64)
+    words = np.zeros(len(counts), dtype=np.uint64)
+    for s in np.flatnonzero(counts).tolist():
+        u = key.digest("drop q", int(sums[s, 0]), int(sums[s, 1]), int(counts[s]), int(listed.codes[s]))
+        drops[s] = smallest + int.from_bytes(u[:16], "big") % (k - smallest + 1)
+        words[s] = int.from_bytes(u[16:24], "big")
     drops = np.where(counts - drops < least, counts, drops)
-    dropped = _smallest(members, part, ids, key.derive("drop q order"), words, counts, drops)
-    keeps = np.ones(len(members), dtype=np.bool_)
-    keeps[dropped] = False
-    return members[keeps]
+    is_drawn = (_RARE * counts >= listed.sizes) & (counts >= _FEW) & (drops < counts)
+    order_key = key.derive("drop q order")
+    found = [first_hits(view, listed, order_key, words, np.flatnonzero(is_drawn & (drops > 0)), drops)]
+    few = np.flatnonzero(~is_drawn & (drops > 0))
+    if len(few):
+        members = view.members()
+        within = stratum_of(members, listed)
+        chosen = np.isin(within, few)
+        members, within = members[chosen], within[chosen]
+        found.append(
+            members[smallest_numbers(members, within, ids, order_key, words, counts, np.where(is_drawn, 0, drops))]
+        )
+    return np.sort(np.concatenate(found))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,6 +232,10 @@ class DropQ(Parameterised):
         within = strata if self.stratified else None
         return drop_q(members, within, ids, key, k=self.k, least=self.least)
 
+    def dropped(self, view: UniverseView, listed: StratumRows, ids: WordArray, key: Key) -> IntArray:
+        """Return the rows that are dropped; see :func:`dropped_rows`."""
+        return dropped_rows(view, listed, ids, key, k=self.k, least=self.least)
+
 
 @dataclass(frozen=True, kw_only=True)
 class DropFixed(Parameterised):
@@ -227,75 +282,11 @@ class DropFixed(Parameterised):
         within = strata if self.stratified else None
         return drop_q(members, within, ids, key, k=self.q, smallest=self.q, least=1)
 
+    def dropped(self, view: UniverseView, listed: StratumRows, ids: WordArray, key: Key) -> IntArray:
+        """Return the rows that are dropped; see :func:`dropped_rows`."""
+        return dropped_rows(view, listed, ids, key, k=self.q, smallest=self.q, least=1)
+
 
 def _as_set(members: IntArray) -> IntArray:
     """Return row numbers increasing and each once."""
     return members if bool(np.all(members[1:] > members[:-1])) else np.unique(members)
-
-
-def _parts(members: IntArray, strata: IntArray | None) -> tuple[IntArray, IntArray]:
-    """Return the codes of strata that may occur, and the place of each member's stratum among them."""
-    if strata is None:
-        return np.zeros(1, dtype=np.int64), np.zeros(len(members), dtype=np.int64)
-    part = np.asarray(strata)[members].astype(np.int64, copy=False)
-    low, high = int(part.min()), int(part.max())
-    if low < 0 or high > len(members) + (1 << 16):  # codes with wide gaps
-        codes, part = np.unique(part, return_inverse=True)
-        return codes, part
-    return np.arange(high + 1, dtype=np.int64), part
-
-
-def _sums(members: IntArray, part: IntArray, parts: int, ids: WordArray, key: Key) -> IntArray:
-    """Return (parts, 2): exact sums of the members' keyed hashes within each part."""
-    sums = np.zeros((parts, 2), dtype=np.int64)
-    block = min(max(_BLOCK, parts), 1 << 22)  # 2**22 numbers of 31 bits stay below 2**53
-    for start in range(0, len(members), block):
-        rows, places = members[start : start + block], part[start : start + block]
-        hashes = key.record_keys(ids[rows])
-        for column in range(2):
-            sums[:, column] += np.bincount(places, hashes[:, column], minlength=parts).astype(np.int64)
-    return sums
-
-
-def _smallest(
-    members: IntArray,
-    part: IntArray,
-    ids: WordArray,
-    order_key: Key,
-    words: WordArray,
-    counts: IntArray,
-    drops: IntArray,
-) -> IntArray:
-    """Return which members have the smallest keyed numbers of their part, as many of each part as it loses.
-
-    Keyed numbers are uniform, so all but a handful are ruled out by a limit that some more than q are expected below; where
-    it was too low, which is as good as never, all members of the part are looked at.
-    """
-    expected = drops + 8.0 * np.sqrt(drops) + 16.0
-    share = np.where(drops > 0, expected / np.maximum(counts, 1), 0.0)
-    limits = np.where(share < 1.0, np.floor(share * 2.0**_BITS), 2.0**_BITS).astype(np.int64)
-    places, order = _below(members, part, ids, order_key, words, limits)
-    short = np.bincount(part[places], minlength=len(counts)) < drops
-    if short.any():
-        limits[short] = 1 << _BITS
-        places, order = _below(members, part, ids, order_key, words, limits)
-    sorts = np.lexsort((order, part[places]))
-    places = places[sorts]
-    starts = np.cumsum(np.bincount(part[places], minlength=len(counts)))
-    rank = np.arange(len(places)) - np.concatenate([[0], starts])[part[places]]
-    return np.asarray(places[rank < drops[part[places]]], dtype=np.int64)
-
-
-def _below(
-    members: IntArray, part: IntArray, ids: WordArray, order_key: Key, words: WordArray, limits: IntArray
-) -> tuple[IntArray, IntArray]:
-    """Return the members whose keyed number is below the limit of their part, and these numbers of 62 bits."""
-    places, numbers = [], []
-    for start in range(0, len(members), _BLOCK):
-        rows, within = members[start : start + _BLOCK], part[start : start + _BLOCK]
-        hashes = order_key.record_keys(np.column_stack([ids[rows], words[within]]))
-        number = (hashes[:, 0] << 31) | hashes[:, 1]
-        found = np.flatnonzero(number < limits[within])
-        places.append(found + start)
-        numbers.append(number[found])
-    return np.concatenate(places), np.concatenate(numbers)

@@ -5,18 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import ParameterError, did_you_mean
+from tacita.query.plain_form import PlainForm
+from tacita.query.requests.tabulate import TableStatistic
 from tacita.query.universe.universe import class_word
 
 __all__ = ["FLAGS", "CellTable", "reliability_flags"]
 
 FLAGS = ((0.25, ""), (0.50, "*"), (np.inf, "**"))
 """Marks of a value by its relative standard error: below 25 % none, below 50 % one star, above two; as TableBuilder has them."""
+
+_MOST_AXES = 32
 
 
 def reliability_flags(values: FloatArray, errors: FloatArray) -> list[str]:
@@ -110,6 +114,48 @@ class CellTable:
             found["flags"] = self.flags
         return found
 
+    @classmethod
+    def from_plain(cls, given: Any) -> CellTable:
+        """Read what :meth:`to_plain` gives.
+
+        Raises
+        ------
+        ParameterError
+            When it is no table: parts are lacking or unknown, there are more or fewer values than cells, a count is no whole
+            number, or marks are not those of the standard errors.
+
+        Examples
+        --------
+        >>> plain = {"by": ["sex"], "classes": {"sex": ["f", "m"]}, "statistic": "count", "values": [7, None]}
+        >>> CellTable.from_plain(plain)[{"sex": "f"}]
+        7.0
+        """
+        form = PlainForm.of(
+            "A table", given, ("by", "classes", "statistic", "values"), optional=("standard_errors", "flags")
+        )
+        by = form.texts("by")
+        if not 1 <= len(by) <= _MOST_AXES or len(set(by)) < len(by):
+            form.misfit("by", f"a list of 1 to {_MOST_AXES} variables, each once")
+        listed = PlainForm.of("The classes of a table", form.part("classes"), by)
+        classes = {name: listed.texts(name) for name in by}
+        if any(len(set(words)) < len(words) for words in classes.values()):
+            form.misfit("classes", "an object of lists that have each class once")
+        shape = tuple(len(classes[name]) for name in by)
+        statistic = form.choice("statistic", get_args(TableStatistic))
+        values = form.numbers("values", math.prod(shape), has_gaps=True).reshape(shape)
+        if statistic == "count" and not (np.isnan(values) | (values == np.rint(values))).all():
+            form.misfit("values", "whole numbers where they are counts")
+        if ("flags" in form) != ("standard_errors" in form):
+            form.misfit("flags", "there where standard errors are, and only there")
+        if "flags" not in form:
+            return cls(by, classes, statistic, values)
+        made = cls(
+            by, classes, statistic, values, form.numbers("standard_errors", values.size, has_gaps=True).reshape(shape)
+        )
+        if made.flags != form.listed("flags"):
+            form.misfit("flags", "the marks of the standard errors")
+        return made
+
     def to_rows(self) -> dict[str, list[Any]]:
         """Return the table as columns, one row for each cell: the form that every frame is made from.
 
@@ -120,11 +166,18 @@ class CellTable:
         rows: dict[str, list[Any]] = {
             name: [self.classes[name][int(i)] for i in places[axis]] for axis, name in enumerate(self.by)
         }
-        rows[self._free(self.statistic)] = _plain(self.values, whole=self.statistic == "count")
+        names = self.value_columns
+        rows[names[0]] = _plain(self.values, whole=self.statistic == "count")
         if self.errors is not None:
-            rows[self._free("standard_error")] = _plain(self.errors)
-            rows[self._free("flag")] = list(self.flags or ())
+            rows[names[1]] = _plain(self.errors)
+            rows[names[2]] = list(self.flags or ())
         return rows
+
+    @property
+    def value_columns(self) -> tuple[str, ...]:
+        """What the columns of values are called where the table is rows: the values, and their errors and marks where shown."""
+        words = (self.statistic,) if self.errors is None else (self.statistic, "standard_error", "flag")
+        return tuple(map(self._free, words))
 
     def _free(self, word: str) -> str:
         """A name of a column that no variable has."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.arrays import FloatArray, IntArray
+from tacita.core.arrays import FloatArray, IntArray, PlaceArray
 
-__all__ = ["SampleDesign", "cell_variances", "clusters_in_cells", "share_variances"]
+__all__ = ["SampleDesign", "cell_variances", "clusters_in_cells", "share_variances", "stratum_factors"]
+
+Wholes: TypeAlias = IntArray | PlaceArray
 
 _MOST_DENSE = 4
 """Up to so many places for each record a table of marks is quicker than sorting, and small."""
@@ -65,7 +67,7 @@ class SampleDesign:
         return cls(home[cluster], cluster, strata, clusters, sizes)
 
 
-def cell_variances(z: FloatArray, cells: IntArray, count: int, design: SampleDesign, rows: IntArray) -> FloatArray:
+def cell_variances(z: FloatArray, cells: Wholes, count: int, design: SampleDesign, rows: Wholes) -> FloatArray:
     """Return the variance of the sum of ``z`` in every cell, under the design.
 
     With t_hp the sum of z over the records of cluster p of stratum h that lie in the cell, and n_h clusters in the stratum,
@@ -105,13 +107,11 @@ def cell_variances(z: FloatArray, cells: IntArray, count: int, design: SampleDes
     pairs = _StratumCells(cells, count, design, rows)
     totals = pairs.by_cluster(z)
     squares, sums = pairs.by_stratum(totals**2), pairs.by_stratum(totals)
-    factor, per = _factors(design)
+    factor, per = stratum_factors(design)
     return np.maximum(pairs.by_cell(factor[pairs.stratum] * (squares - per[pairs.stratum] * sums**2)), 0.0)
 
 
-def share_variances(
-    w: FloatArray, cells: IntArray, shares: FloatArray, design: SampleDesign, rows: IntArray
-) -> FloatArray:
+def share_variances(w: FloatArray, cells: Wholes, shares: FloatArray, design: SampleDesign, rows: Wholes) -> FloatArray:
     """Return the variance of the share of every cell in the sum of ``w`` over all records that are analysed.
 
     The share is a ratio; its linearised values are ``(w [in cell] - share w) / sum w``. With a_p the sum of w over the
@@ -143,7 +143,7 @@ def share_variances(
         return np.full(count, np.nan)
     pairs = _StratumCells(cells, count, design, rows)
     inside, together = pairs.by_cluster(w), pairs.of_whole_cluster(w)
-    factor, per = _factors(design)
+    factor, per = stratum_factors(design)
     all_cells = _StratumCells(np.zeros_like(cells), 1, design, rows)
     everything = all_cells.by_cluster(w)
     b2, b1 = np.zeros(design.strata), np.zeros(design.strata)
@@ -156,7 +156,7 @@ def share_variances(
     return np.maximum(ours - 2 * shares * both + shares**2 * theirs, 0.0) / whole**2
 
 
-def clusters_in_cells(cells: IntArray, count: int, design: SampleDesign, rows: IntArray) -> IntArray:
+def clusters_in_cells(cells: Wholes, count: int, design: SampleDesign, rows: Wholes) -> IntArray:
     """Return how many clusters (or records, where there are no clusters) have somebody in each cell.
 
     Parameters
@@ -171,7 +171,7 @@ def clusters_in_cells(cells: IntArray, count: int, design: SampleDesign, rows: I
     return np.bincount(where, minlength=count).astype(np.int64)
 
 
-def _factors(design: SampleDesign) -> tuple[FloatArray, FloatArray]:
+def stratum_factors(design: SampleDesign) -> tuple[FloatArray, FloatArray]:
     """Return n / (n - 1) and 1 / n of each stratum; 1 and 0 where it has one cluster, whose square then stands as it is."""
     n = design.sizes
     alone = n <= 1
@@ -181,7 +181,7 @@ def _factors(design: SampleDesign) -> tuple[FloatArray, FloatArray]:
 class _StratumCells:
     """The records that are analysed, by cluster and cell and by stratum and cell; only pairs that occur have a place."""
 
-    def __init__(self, cells: IntArray, count: int, design: SampleDesign, rows: IntArray) -> None:
+    def __init__(self, cells: Wholes, count: int, design: SampleDesign, rows: Wholes) -> None:
         self.count = count
         self.clusters, self.mine = design.clusters, None
         layer, where = design.stratum[rows], cells

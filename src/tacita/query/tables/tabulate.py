@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import copy
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.arrays import BoolArray, FloatArray, IntArray
+from tacita.core.arrays import BoolArray, FloatArray, IntArray, PlaceArray
 from tacita.query.noise.cell_noise import Plain
-from tacita.query.noise.magnitude_key import largest_in_cells
 from tacita.query.requests.tabulate import Tabulate
 from tacita.query.tables.cell_table import CellTable
 from tacita.query.tables.design import cell_variances, clusters_in_cells, share_variances
+from tacita.query.tables.response_sums import MOST_PAIRS, ResponseInCells
 from tacita.query.universe.members import sums_by_cell
 
 if TYPE_CHECKING:
@@ -26,33 +27,42 @@ class _Cells:
     """The records of a question in the cells of its table; parts are computed when they are needed."""
 
     def __init__(self, question: Question, request: Tabulate) -> None:
-        version, rows = question.version, question.rows
-        self.question, self.version, self.rows = question, version, rows
-        index = version.cells(request.by)
-        self.shape, self.count = index.shape, index.count
-        self.cells: IntArray = index.values[rows].astype(np.int64)
-        self.counts = self._counted()
+        self.question, self.version, self.by = question, question.version, request.by
+        found = question.counted_analysed(request.by)
+        self.shape, self.count = found.shape, len(found.counts)
+        self.counts, self.sums = found.counts, found.sums
         self.protection = question.policy.cells
         self.is_plain = isinstance(self.protection, Plain)
 
-    def _counted(self) -> IntArray:
-        return np.bincount(self.cells, minlength=self.count).astype(np.int64)
+    @cached_property
+    def _found(self) -> tuple[PlaceArray, PlaceArray]:
+        return self.question.rows_in_cells(self.by)
+
+    @property
+    def rows(self) -> PlaceArray:
+        """Row numbers, increasing."""
+        return self._found[0]
+
+    @property
+    def cells(self) -> PlaceArray:
+        """The cell of each of these rows."""
+        return self._found[1]
 
     def keep(self, chosen: BoolArray) -> None:
         """Leave out the records without a value."""
-        self.rows, self.cells = self.rows[chosen], self.cells[chosen]
-        self.counts = self._counted()
+        self.__dict__["_found"] = (self.rows[chosen], self.cells[chosen])
+        self.counts = np.bincount(self.cells, minlength=self.count).astype(np.int64)
+        self.sums = sums_by_cell(self.cells, self.version.record_keys[self.rows], self.count)
 
     def together(self) -> _Cells:
         """The same records in one cell."""
         made = copy.copy(self)
-        made.cells, made.shape, made.count = np.zeros_like(self.cells), (), 1
-        made.counts = made._counted()
+        made.by, made.shape, made.count = (), (), 1
+        made.counts, made.sums = self.counts.sum(keepdims=True), self.sums.sum(axis=0, keepdims=True)
+        made.__dict__.pop("_found", None)
+        if "_found" in self.__dict__:
+            made.__dict__["_found"] = (self.rows, np.zeros_like(self.cells))
         return made
-
-    @property
-    def sums(self) -> IntArray:
-        return sums_by_cell(self.cells, self.version.record_keys[self.rows], self.count)
 
     @property
     def weights(self) -> FloatArray:
@@ -74,13 +84,16 @@ class _Cells:
         key = self.version.cell_key.derive("counts")
         return np.asarray(self.protection.protect(counts, self.sums, key=key, statistic=statistic), dtype=np.int64)
 
-    def shown_totals(self, amounts: FloatArray, variable: str) -> FloatArray:
+    def response(self, values: FloatArray, weights: FloatArray | None) -> ResponseInCells:
+        """A column of the version, weighted, in these cells."""
+        return ResponseInCells(self.rows, self.cells, self.count, values, weights)
+
+    def shown_totals(self, found: ResponseInCells, variable: str) -> FloatArray:
         """Totals with noise in proportion to their largest contributions."""
         magnitudes = self.question.policy.magnitudes
-        ids = self.version.record_ids[self.rows]
-        largest = largest_in_cells(amounts, ids, self.cells, self.count, depth=len(magnitudes.multipliers))
+        largest = found.largest(self.version.record_ids, len(magnitudes.multipliers))
         key = self.version.cell_key.derive("magnitudes")
-        shown = magnitudes.protect(self.added(amounts), largest, self.counts, self.sums, key=key, variable=variable)
+        shown = magnitudes.protect(found.totals, largest, self.counts, self.sums, key=key, variable=variable)
         return np.asarray(shown, dtype=np.float64)
 
     def shown_weights(self, shown: IntArray) -> FloatArray:
@@ -91,9 +104,10 @@ class _Cells:
         """
         if self.version.weights is None:
             return shown.astype(np.float64)
-        noisy = np.maximum(self.shown_totals(self.weights, str(self.version.store.schema.weight)), 0.0)
+        weights = self.response(self.version.weights, None)
+        noisy = np.maximum(self.shown_totals(weights, str(self.version.store.schema.weight)), 0.0)
         found = np.divide(noisy, self.counts, out=np.zeros(self.count), where=self.counts > 0) * shown
-        mean = float(self.version.weights.mean())
+        mean = self.version.mean_weight
         step = (
             min(1.0, 10.0 ** np.floor(np.log10(mean))) if mean > 0 else 1.0
         )  # whole numbers, unless weights are below 1
@@ -198,34 +212,46 @@ def _households(cells: _Cells, request: Tabulate) -> CellTable:
 
 def _of_response(cells: _Cells, request: Tabulate) -> CellTable:
     """Means and totals; records without a value of the response are left out."""
-    noise = cells.question.policy.part("input")
-    x = cells.version.analysed(str(request.response), noise)[cells.rows]
-    known = ~np.isnan(x)
-    if not known.all():
-        x = x[known]
-        cells.keep(known)
-    w = cells.weights
+    version, name = cells.version, str(request.response)
+    x = version.analysed(name, cells.question.policy.part("input"))
     if not cells.is_plain:
-        return _response_as_shown(cells, request, w * x)
-    totals = cells.added(w * x)
+        if version.has_missing(name):
+            cells.keep(~np.isnan(x[cells.rows]))
+        return _response_as_shown(cells, request, cells.response(x, version.weights))
+    found, design = cells.response(x, version.weights), version.design
     if request.statistic == "total":
-        return cells.made(request, totals, cells.variances(w * x))
-    sums = cells.added(w)
-    means = np.divide(totals, sums, out=np.full(cells.count, np.nan), where=sums > 0)
+        means, scale = np.zeros(cells.count), np.ones(cells.count)
+        return cells.made(request, found.totals, _variances(cells, found, means, scale))
+    sums = found.sums_of_weights
+    means = np.divide(found.totals, sums, out=np.full(cells.count, np.nan), where=sums > 0)
     scale = np.divide(1.0, sums, out=np.zeros(cells.count), where=sums > 0)
-    z = w * np.where(w > 0, x - means[cells.cells], 0.0) * scale[cells.cells]  # linearised: the mean is a ratio
-    several = clusters_in_cells(cells.cells[w > 0], cells.count, cells.version.design, cells.rows[w > 0]) > 1
-    return cells.made(request, means, np.where(several, cells.variances(z), np.nan))
+    several = found.weighing
+    if design.cluster is not None:
+        there = ~np.isnan(x[cells.rows]) & (cells.weights > 0)
+        several = clusters_in_cells(cells.cells[there], cells.count, design, cells.rows[there])
+    # linearised, since the mean is a ratio; a cell where nothing is weighed has no mean to take away
+    variances = _variances(cells, found, np.where(sums > 0, means, 0.0), scale)
+    return cells.made(request, means, np.where(several > 1, variances, np.nan))
 
 
-def _response_as_shown(cells: _Cells, request: Tabulate, amounts: FloatArray) -> CellTable:
+def _variances(cells: _Cells, found: ResponseInCells, means: FloatArray, scale: FloatArray) -> FloatArray:
+    """Variances of the sums of ``w (x - mean) scale``."""
+    design = cells.version.design
+    if design.cluster is None and design.strata * cells.count <= MOST_PAIRS:
+        return found.variances(means, scale, design)
+    x, w = found.values[cells.rows], cells.weights
+    z = np.where((w > 0) & ~np.isnan(x), w * (x - means[cells.cells]) * scale[cells.cells], 0.0)
+    return cell_variances(z, cells.cells, cells.count, design, cells.rows)
+
+
+def _response_as_shown(cells: _Cells, request: Tabulate, found: ResponseInCells) -> CellTable:
     """Totals with noise; means as shown totals over shown (weighted) counts, since exact ones would tell these.
 
     A total has the noise of the count beside that of its largest contributions: the total of a number that differs little between
     records, divided by it, is the count, and a total that is not 0 beside a count of 0 tells that somebody is there.
     """
     counts = cells.shown_counts(cells.counts)
-    noisy = cells.shown_totals(amounts, str(request.response))
+    noisy = cells.shown_totals(found, str(request.response))
     shown = np.divide(noisy, cells.counts, out=np.zeros(cells.count), where=cells.counts > 0) * counts
     if request.statistic == "total":
         return cells.made(request, shown)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import TypeAlias
 
 import numpy as np
@@ -17,7 +18,7 @@ from tacita.core.arrays import BoolArray, IntArray
 from tacita.core.errors import DataError
 from tacita.query.universe.universe import MOST_CONDITIONS, MOST_PIECES
 
-__all__ = ["MOST_BOXES", "Box", "Boxes", "TooComplex", "intersections", "maximal_boxes"]
+__all__ = ["EVERYBODY", "MOST_BOXES", "Box", "Boxes", "TooComplex", "intersections", "maximal_boxes"]
 
 Box: TypeAlias = tuple[int, ...]
 """On each variable the classes as a bit mask."""
@@ -100,6 +101,34 @@ class Boxes:
                 raise TooComplex("The universe has too many combinations of classes to look at each.")
             found = [(*made, part) for made in found for part in parts]
         return found
+
+    def split_sums(self, box: Box, is_cutpoint: Sequence[bool], numbers: IntArray) -> IntArray:
+        """Return (p, d): sums of the numbers of a table over each part that :meth:`split` cuts a box into.
+
+        Parameters
+        ----------
+        box, is_cutpoint
+            As in :meth:`split`.
+        numbers
+            (..., d): numbers for each cell of the table of the variables.
+
+        Raises
+        ------
+        TooComplex
+            When there are more parts than are looked at.
+        """
+        classes = self.classes(box)
+        whole = [len(numbers_of) == size for numbers_of, size in zip(classes, self.shape, strict=True)]
+        together = tuple(v for v, (bins, full) in enumerate(zip(is_cutpoint, whole, strict=True)) if bins or full)
+        parts = prod(len(numbers_of) for v, numbers_of in enumerate(classes) if v not in together)
+        if parts > 8 * MOST_BOXES:
+            raise TooComplex("The universe has too many combinations of classes to look at each.")
+        found = numbers[np.ix_(*classes)] if classes else numbers
+        return np.asarray(found.sum(axis=together)).reshape(parts, numbers.shape[-1])
+
+
+EVERYBODY = Boxes((), (), ((),))
+"""The universe without a condition."""
 
 
 def maximal_boxes(variables: Sequence[str], shape: Sequence[int], pieces: Sequence[Box]) -> Boxes:

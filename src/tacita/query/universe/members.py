@@ -6,7 +6,7 @@ give the same name, on every engine and in every order.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -22,7 +22,6 @@ EXACT_IN_FLOAT = 1 << 22
 """So many numbers of 31 bits stay below 2**53, whatever they are: their sum is exact in a float."""
 
 
-@dataclass(frozen=True, eq=False)
 class MemberSet:
     """Some records of a data version.
 
@@ -34,21 +33,61 @@ class MemberSet:
         Their row numbers, increasing.
     record_keys
         (N, 2): keyed hashes of all records of the version.
+
+    Examples
+    --------
+    >>> MemberSet(np.array([0, 2]), np.array([[1, 5], [2, 6], [3, 7]])).parts
+    (4, 12, 2)
     """
 
-    rows: IntArray = field(repr=False)
-    record_keys: IntArray = field(repr=False)
+    def __init__(self, rows: IntArray, record_keys: npt.NDArray[np.integer[Any]]) -> None:
+        self._found: Callable[[], IntArray] = lambda: rows
+        self._record_keys = record_keys
+        self._size = len(rows)
+
+    @classmethod
+    def named(
+        cls,
+        found: Callable[[], IntArray],
+        record_keys: npt.NDArray[np.integer[Any]],
+        *,
+        size: int,
+        sums: tuple[int, int],
+    ) -> MemberSet:
+        """Return a set whose number and sums are known already; its rows are found when somebody asks for them.
+
+        Parameters
+        ----------
+        found
+            Gives the row numbers, increasing.
+        record_keys
+            (N, 2): keyed hashes of all records of the version.
+        size, sums
+            How many records they are, and the exact sums of their two keyed hashes.
+        """
+        made = cls(np.zeros(0, dtype=np.int64), record_keys)
+        made._found, made._size = found, size
+        made.__dict__["sums"] = sums
+        return made
+
+    def __repr__(self) -> str:
+        return "MemberSet()"
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return self._size
+
+    @cached_property
+    def rows(self) -> IntArray:
+        """Row numbers, increasing."""
+        return self._found()
 
     @cached_property
     def sums(self) -> tuple[int, int]:
         """The exact sums of the records' two keyed hashes."""
-        if len(self.rows) == len(self.record_keys):
-            whole = self.record_keys.sum(axis=0)
+        if len(self.rows) == len(self._record_keys):
+            whole = self._record_keys.sum(axis=0, dtype=np.int64)
         else:
-            whole = self.record_keys[self.rows].sum(axis=0)
+            whole = self._record_keys[self.rows].sum(axis=0, dtype=np.int64)
         return int(whole[0]), int(whole[1])
 
     @property
@@ -61,7 +100,7 @@ class MemberSet:
         return key.digest("members", *self.parts)
 
 
-def sums_by_cell(cells: npt.NDArray[np.integer[Any]], keys: IntArray, count: int) -> IntArray:
+def sums_by_cell(cells: npt.NDArray[np.integer[Any]], keys: npt.NDArray[np.integer[Any]], count: int) -> IntArray:
     """Add up keyed hashes by cell, exactly: (count, 2).
 
     Up to :data:`EXACT_IN_FLOAT` records are added as they are; of more, the 31 bits are added in two parts of 15 and 16 bits,
