@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
@@ -36,15 +37,29 @@ def command_line() -> str:
         _options(top),
         "",
     ]
-    for name, command in verbs().items():
+    for name, command in _with_parts(verbs()):
         arguments = [p for p in command.params if p.param_type_name == "argument"]
         usage = " ".join(["tacita", name, *(_argument_name(p) for p in arguments), "[OPTIONS]"])
-        lines += [f"## {name}", "", prose(command.help or ""), "", f"```text\n{usage}\n```", ""]
+        lines += [
+            f"{'###' if ' ' in name else '##'} {name}",
+            "",
+            prose(command.help or ""),
+            "",
+            f"```text\n{usage}\n```",
+            "",
+        ]
         if arguments:
             rows = [(code(_metavar(p)), "yes" if p.required else "no", _help(p)) for p in arguments]
             lines += [table(("argument", "required", "meaning"), rows), ""]
         lines += [_options(command), ""]
     return "\n".join(lines)
+
+
+def _with_parts(commands: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """Give every command with its words; after a group of commands those that are in it."""
+    for name, command in commands.items():
+        yield f"{before}{name}", command
+        yield from _with_parts(getattr(command, "commands", {}), f"{before}{name} ")
 
 
 def _argument_name(parameter: Any) -> str:

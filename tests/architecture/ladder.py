@@ -13,6 +13,7 @@ LADDER = (
     ("compare", "query"),
     ("report",),
     ("study",),
-    ("cli", "web"),
+    ("web",),
+    ("cli",),
 )
 """The rooms on each step. A room may import itself and what lies below it, never a neighbour."""

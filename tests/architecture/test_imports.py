@@ -27,6 +27,13 @@ THIRD_PARTY = {
     "openpyxl": {"data"},
     "adbc_driver_postgresql": {"data"},
     "adbc_driver_manager": {"data"},
+    # the accounts of a server, where PostgreSQL keeps them
+    "psycopg": {"web"},
+    # the server and its pages; starlette is what FastAPI is made of
+    "fastapi": {"web"},
+    "starlette": {"web"},
+    "uvicorn": {"web"},
+    "jinja2": {"web"},
     # keyed hashes of records; regressions; noise with a proof
     "cryptography": {"core"},
     "statsmodels": {"query"},
@@ -50,6 +57,7 @@ LAZY = {
     "adbc_driver_postgresql",
     "cryptography",
     "opendp",
+    "psycopg",
     "statsmodels",
     "scipy",
     "pandas",

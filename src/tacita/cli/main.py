@@ -24,9 +24,10 @@ FAULT = 70
 
 VERBS = (
     "demo", "describe", "assess", "mask", "evaluate", "search", "optimise", "table", "audit", "study", "methods", "clean",
-    "query", "journal",
+    "query", "journal", "serve", "server",
 )  # fmt: skip
-"""What the program can do, in the order of its help; a verb is the function of its name in the module of its name."""
+"""What the program can do, in the order of its help; a verb is the function, or the group of commands, of its name in the
+module of its name."""
 
 
 class _Verbs(typer.core.TyperGroup):
@@ -40,10 +41,12 @@ class _Verbs(typer.core.TyperGroup):
         if cmd_name not in VERBS:
             ctx.fail(f"There is no command '{cmd_name}'.{did_you_mean(cmd_name, VERBS)}")
         if cmd_name not in self.commands:
-            module = importlib.import_module(f"tacita.cli.{cmd_name}")
-            single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-            single.command(cmd_name)(getattr(module, cmd_name))
-            self.commands[cmd_name] = typer.main.get_command(single)
+            verb = getattr(importlib.import_module(f"tacita.cli.{cmd_name}"), cmd_name)
+            if not isinstance(verb, typer.Typer):
+                single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+                single.command(cmd_name)(verb)
+                verb = single
+            self.commands[cmd_name] = typer.main.get_command(verb)
         return self.commands[cmd_name]
 
 

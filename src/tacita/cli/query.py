@@ -77,7 +77,7 @@ def query(
     The question is judged by the policy, computed, protected, entered into the journal, and then answered. Exit
     status 0: answered; 3: refused, with the name of the rule; 4: a person has to look at it.
     """
-    from tacita.query.database import open_database
+    from tacita.query.opening import open_database
 
     asked = None if show_catalogue else _request(request, by, where, response, statistic)
     with output.progress_bars(as_json):
