@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test test-all checks lint types docs bench first-calls bench-quality fuzz clean setup browser lock kernels dist
+.PHONY: demo test test-all checks lint types docs bench first-calls bench-quality bench-server chaos fuzz clean setup browser lock kernels dist
 
 setup: $(READY)
 
@@ -53,6 +53,14 @@ first-calls: $(READY)
 
 bench-quality: $(READY)
 	$(BIN)/python -m benchmarks.quality --write docs/benchmarks/quality.md
+
+# Load on a server of this machine, about three minutes. LOAD="--seconds 10 --records 100000" for a first look.
+bench-server: $(READY)
+	$(BIN)/python -m benchmarks.server $(LOAD) --write docs/benchmarks/server.md
+
+# Kills and a full disk under load; fails when anything that left was lost. CHAOS="--kills 4" for a first look.
+chaos: $(READY)
+	$(BIN)/python -m benchmarks.chaos $(CHAOS)
 
 # Damaged files for every reader: no crash, no traceback, no hang, no swelling. FUZZ="--inputs 2000 --seed 7" for fewer or others.
 FUZZ ?= --inputs 20000 --jobs 2

@@ -1,4 +1,4 @@
-"""The queryable database on a million records: first and repeated answers, universes, regressions, the auditor, memory."""
+"""The queryable database on a million records: first and repeated answers, many new tables, regressions, the auditor, memory."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import tacita as tc
 from benchmarks.tables import timed
 from tacita.query.audit.sum_auditor import SumAuditor
+from tacita.query.catalogue.version import MOST_KEPT_BYTES
 from tacita.query.subsample.probability import disclosure_probability
 
 __all__ = ["run"]
@@ -84,11 +85,56 @@ def _database(n: int, folder: Path) -> list[dict[str, Any]]:
     )
     predictors = ["x1", "x2", "x3", "x4", "x5", "x6", "sex", "education", "urban", "employment"]
     add("regression, 10 predictors", Regress(response="x0", predictors=predictors), 0.4)
-    kept = db.version.nbytes
-    size = path.stat().st_size
-    rows.append(
-        {"case": "arrays in memory / Parquet file", "n": n, "ratio": kept / size, "target": "< 3"},
-    )
+    rows += _memory(db, path, n)
+    if n <= 1_000_000:
+        for policy in ("tables", "mas"):
+            rows += _new_tables(policy, path, n)
+    return rows
+
+
+def _memory(db: tc.query.Database, path: Path, n: int) -> list[dict[str, Any]]:
+    ratio = db.version.nbytes / path.stat().st_size
+    kept = db.version.kept_bytes / MOST_KEPT_BYTES
+    return [
+        {"case": "arrays in memory / Parquet file", "n": n, "ratio": ratio, "target": "< 3"},
+        {"case": "cubes and columns / room for them", "n": n, "ratio": kept, "target": "<= 1"},
+    ]
+
+
+def _questions(catalogue: Any, count: int, *, is_mean: bool) -> list[Any]:
+    """Different tables by one or two variables, of universes with no, one or two conditions on half of the classes."""
+    rng = np.random.default_rng(5)
+    names = [v.name for v in catalogue if v.classes]
+    found: dict[str, Any] = {}
+    while len(found) < count:
+        by = rng.choice(names, rng.integers(1, 3), replace=False).tolist()
+        others = [name for name in names if name not in by]
+        where = {}
+        for name in rng.choice(others, rng.choice([0, 1, 2], p=[0.2, 0.5, 0.3]), replace=False).tolist():
+            classes = catalogue[name].all_classes
+            where[name] = rng.choice(classes, len(classes) // 2, replace=False).tolist()
+        response = {"response": f"x{rng.integers(7)}", "statistic": "mean"} if is_mean else {}
+        request = tc.query.Tabulate(by=by, where=where, **response)
+        found.setdefault(request.to_json(), request)
+    return list(found.values())
+
+
+def _new_tables(policy: str, path: Path, n: int) -> list[dict[str, Any]]:
+    """Mean processor time of tables that nobody asked before, after some hundred others."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        db = tc.query.open(path, policy=policy, key=b"a key for a benchmark")
+    rows = []
+    for what, is_mean, target in (("counts", False, 0.003), ("means", True, 0.008)):
+        asked = _questions(db.catalogue, 600 if is_mean else 2000, is_mean=is_mean)
+        half = len(asked) // 2
+        for request in asked[:half]:
+            db.ask(request)
+        start = time.process_time()
+        for request in asked[half:]:
+            db.ask(request)
+        took = (time.process_time() - start) / (len(asked) - half)
+        rows.append({"case": f"new table of {what}, {policy}", "n": n, "cpu_s": took, "target": f"< {target:g} s"})
     return rows
 
 
