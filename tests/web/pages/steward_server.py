@@ -18,8 +18,8 @@ from tacita.query.policy.policy import Policy
 from tacita.query.restrictions.combinations import Combinations
 from tacita.query.restrictions.table_size import TableSize
 from tacita.web.accounts import Accounts, open_accounts
-from tacita.web.api.desk import FrontDesk
 from tacita.web.api.errors import HttpRefusalError, refusal_response
+from tacita.web.api.reception import Reception
 from tacita.web.engine import Keeper, LocalEngine
 from tacita.web.pages.sessions import add_sessions, visitor_of
 from tacita.web.pages.sign_in_waits import SignInWaits
@@ -79,8 +79,8 @@ def make_server(folder: Path, *, waits: SignInWaits | None = None) -> StewardSer
     settings = ServerSettings(datasets=(dataset,), accounts=str(folder / "accounts.sqlite"))
     keeper = Keeper(settings, {"town": db})
     accounts = open_accounts(settings.accounts)
-    desk = FrontDesk(settings, LocalEngine(keeper), accounts)
-    return StewardServer(_app(desk, waits or SignInWaits(first=0.0)), accounts, keeper)
+    reception = Reception(settings, LocalEngine(keeper), accounts)
+    return StewardServer(_app(reception, waits or SignInWaits(first=0.0)), accounts, keeper)
 
 
 def form_token_in(page: str) -> str:
@@ -90,7 +90,7 @@ def form_token_in(page: str) -> str:
     return found[1]
 
 
-def _app(desk: FrontDesk, waits: SignInWaits) -> FastAPI:
+def _app(reception: Reception, waits: SignInWaits) -> FastAPI:
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
     async def refuse(_request: Request, error: Exception) -> Response:
@@ -98,17 +98,17 @@ def _app(desk: FrontDesk, waits: SignInWaits) -> FastAPI:
         return refusal_response(error)
 
     async def ask(request: Request) -> Response:
-        visitor, kind = await visitor_of(request, desk), request.path_params["kind"]
-        reply = await desk.ask(visitor, request.path_params["dataset"], kind, await request.body())
+        visitor, kind = await visitor_of(request, reception), request.path_params["kind"]
+        reply = await reception.ask(visitor, request.path_params["dataset"], kind, await request.body())
         return Response(reply.body, _CODES[reply.status], media_type="application/json")
 
     async def answer(request: Request) -> Response:
-        reply = await desk.answer(await visitor_of(request, desk), request.path_params["id"])
+        reply = await reception.answer(await visitor_of(request, reception), request.path_params["id"])
         return Response(reply.body, _CODES[reply.status], media_type="application/json")
 
     app.add_exception_handler(HttpRefusalError, refuse)
     app.add_route("/datasets/{dataset}/{kind}", ask, methods=["POST"])
     app.add_route("/answers/{id}", answer, methods=["GET"])
-    add_sessions(app, desk, waits=waits)
-    add_steward_pages(app, desk)
+    add_sessions(app, reception, waits=waits)
+    add_steward_pages(app, reception)
     return app

@@ -108,6 +108,6 @@ def test_a_picture_is_for_who_may_see_the_answer(tmp_path: Path) -> None:
         engine = next(
             route.endpoint.__closure__ for route in app.routes if getattr(route, "path", "") == "/explore/answer/{id}"
         )
-        desk = next(cell.cell_contents for cell in engine if type(cell.cell_contents).__name__ == "FrontDesk")  # type: ignore[union-attr]
-        desk.engine._facts = tuple(replace(facts, open_to="researcher") for facts in desk.engine._facts)
+        reception = next(cell.cell_contents for cell in engine if type(cell.cell_contents).__name__ == "Reception")  # type: ignore[union-attr]
+        reception.engine._facts = tuple(replace(facts, open_to="researcher") for facts in reception.engine._facts)
         assert client.get(picture).status_code == 404

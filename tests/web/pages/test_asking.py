@@ -33,7 +33,7 @@ def test_a_visitor_asks_and_a_browser_that_prepares_does_not() -> None:
         assert not is_asking(asked(sec_fetch_dest=embedded))
 
 
-class _Desk:
+class _Reception:
     """Says one thing to everybody, and counts."""
 
     def __init__(self, said: Any) -> None:
@@ -47,21 +47,21 @@ class _Desk:
         return self.said
 
 
-def ask(desk: _Desk, plain: dict[str, Any]) -> Any:
-    return asyncio.run(ask_from_page(desk, VISITOR, "survey", plain))  # type: ignore[arg-type]
+def ask(reception: _Reception, plain: dict[str, Any]) -> Any:
+    return asyncio.run(ask_from_page(reception, VISITOR, "survey", plain))  # type: ignore[arg-type]
 
 
 def test_a_wrong_question_is_not_asked() -> None:
-    desk = _Desk(None)
-    found = ask(desk, {"kind": "tabulate", "by": ["sex", "sex"]})
+    reception = _Reception(None)
+    found = ask(reception, {"kind": "tabulate", "by": ["sex", "sex"]})
     assert "twice" in found.problem
-    assert "response" in ask(desk, {"kind": "tabulate", "by": ["sex"], "statistic": "mean"}).problem
-    assert "levels" in ask(desk, {"kind": "quantiles", "response": "x", "levels": ["many"]}).problem
-    assert desk.asked == 0
+    assert "response" in ask(reception, {"kind": "tabulate", "by": ["sex"], "statistic": "mean"}).problem
+    assert "levels" in ask(reception, {"kind": "quantiles", "response": "x", "levels": ["many"]}).problem
+    assert reception.asked == 0
 
 
-def test_a_refusal_of_the_desk_is_told() -> None:
-    found = ask(_Desk(HttpRefusalError(429, "at_once", "Wait.")), {"kind": "tabulate", "by": ["sex"]})
+def test_a_refusal_of_the_reception_is_told() -> None:
+    found = ask(_Reception(HttpRefusalError(429, "at_once", "Wait.")), {"kind": "tabulate", "by": ["sex"]})
     assert (found.code, found.hint, [rule.rule for rule in found.refusal]) == (429, "Wait.", ["at_once"])
 
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from starlette.datastructures import QueryParams
 
-from tacita.web.pages.forms import catalogue_of, form_of, universe_form
+from tacita.web.pages.forms import catalogue_of, question_form, universe_form
 from tests.web.pages.page_server import survey_facts
 
 
 def form(kind: str, query: str) -> dict[str, Any]:
     facts = survey_facts()
-    return form_of(kind, QueryParams(query), facts, catalogue_of(facts))
+    return question_form(kind, QueryParams(query), facts, catalogue_of(facts))
 
 
 def chosen(choices: Any) -> list[str]:

@@ -23,7 +23,7 @@ def test_a_refusal_says_when_to_come_back(tmp_path: Path) -> None:
     from starlette.routing import Route
 
     from tacita.web.accounts import open_accounts
-    from tacita.web.api.desk import FrontDesk
+    from tacita.web.api.reception import Reception
     from tacita.web.settings import DatasetSettings, ServerSettings
 
     async def refuse(*_given: object) -> None:
@@ -32,8 +32,8 @@ def test_a_refusal_says_when_to_come_back(tmp_path: Path) -> None:
     dataset = DatasetSettings(name="x", source="x", key="x", journal="x")
     settings = ServerSettings(datasets=(dataset,), accounts=str(tmp_path / "accounts.sqlite"))
     with open_accounts(settings.accounts) as accounts:
-        desk = FrontDesk(settings, None, accounts)  # type: ignore[arg-type]
-        app = FastAPI(routes=[Route("/x", for_visitors(desk, refuse))])  # type: ignore[arg-type]
+        reception = Reception(settings, None, accounts)  # type: ignore[arg-type]
+        app = FastAPI(routes=[Route("/x", for_visitors(reception, refuse))])  # type: ignore[arg-type]
         answer = TestClient(app).get("/x")
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "7")
     assert "Ask &lt;again&gt;." in answer.text

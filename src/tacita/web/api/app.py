@@ -1,4 +1,4 @@
-"""The application: API and pages over one front desk, behind the guards."""
+"""The application: API and pages over one reception, behind the guards."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from starlette.responses import Response
 
 from tacita._version import __version__
 from tacita.web.accounts.accounts import Accounts
-from tacita.web.api.desk import FrontDesk
 from tacita.web.api.errors import HttpRefusalError, refusal_response
 from tacita.web.api.metrics import ServerMetrics
+from tacita.web.api.reception import Reception
 from tacita.web.api.routes import add_api
-from tacita.web.engine.port import Engine
+from tacita.web.engine.port import AnsweringEngine
 from tacita.web.guard import BodyGuard, HeaderGuard, HostGuard, SlowGuard
 from tacita.web.guard.headers import HEADERS
 from tacita.web.settings import ServerSettings
@@ -30,7 +30,7 @@ _RULES = {
 }
 
 
-def make_app(settings: ServerSettings, engine: Engine, accounts: Accounts) -> FastAPI:
+def make_app(settings: ServerSettings, engine: AnsweringEngine, accounts: Accounts) -> FastAPI:
     """Build the application.
 
     Parameters
@@ -48,7 +48,7 @@ def make_app(settings: ServerSettings, engine: Engine, accounts: Accounts) -> Fa
         The application. Nothing in it is fetched from another host: the interactive documentation that FastAPI would show is off,
         and the document itself is at ``/openapi.json``.
     """
-    desk, metrics = FrontDesk(settings, engine, accounts), ServerMetrics()
+    reception, metrics = Reception(settings, engine, accounts), ServerMetrics()
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -65,8 +65,8 @@ def make_app(settings: ServerSettings, engine: Engine, accounts: Accounts) -> Fa
         redoc_url=None,
         lifespan=life,
     )
-    add_api(app, desk, metrics)
-    _add_pages(app, desk)
+    add_api(app, reception, metrics)
+    _add_pages(app, reception)
     _add_errors(app, metrics)
     app.add_middleware(BodyGuard, most=settings.limits.body, patience=settings.limits.patience)
     app.add_middleware(SlowGuard, patience=settings.limits.patience)
@@ -75,10 +75,10 @@ def make_app(settings: ServerSettings, engine: Engine, accounts: Accounts) -> Fa
     return app
 
 
-def _add_pages(app: FastAPI, desk: FrontDesk) -> None:
+def _add_pages(app: FastAPI, reception: Reception) -> None:
     from tacita.web.pages import add_pages
 
-    add_pages(app, desk)
+    add_pages(app, reception)
 
 
 def _add_errors(app: FastAPI, metrics: ServerMetrics) -> None:

@@ -12,11 +12,11 @@ from starlette.responses import Response
 
 from tacita.query.requests import KINDS_OF_REQUEST
 from tacita.web.accounts.visitor import Visitor
-from tacita.web.api.desk import FrontDesk
 from tacita.web.api.documents import ANSWER, QUEUED, REFUSAL, request_document
 from tacita.web.api.errors import JSON, HttpRefusalError
 from tacita.web.api.forms import etag, form_wanted, is_unchanged, reply_response
 from tacita.web.api.metrics import ServerMetrics
+from tacita.web.api.reception import Reception
 
 __all__ = ["add_api", "visitor_by_token"]
 
@@ -36,37 +36,37 @@ _REFUSED: dict[int | str, dict[str, Any]] = {
 }
 
 
-async def visitor_by_token(request: Request, desk: FrontDesk) -> Visitor:
+async def visitor_by_token(request: Request, reception: Reception) -> Visitor:
     """Return who asks, by the token in the header ``Authorization``."""
     given = request.headers.get("authorization")
     address = request.client.host if request.client else ""
     if given is None:
-        return await desk.visitor(address=address)
+        return await reception.visitor(address=address)
     scheme, _, token = given.partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise HttpRefusalError(401, "token", "Write 'Authorization: Bearer TOKEN'.")
-    return await desk.visitor(token=token.strip(), address=address)
+    return await reception.visitor(token=token.strip(), address=address)
 
 
-def add_api(app: FastAPI, desk: FrontDesk, metrics: ServerMetrics) -> None:
+def add_api(app: FastAPI, reception: Reception, metrics: ServerMetrics) -> None:
     """Give an application the addresses of the API."""
-    _add_facts(app, desk, metrics)
-    _add_answers(app, desk, metrics)
+    _add_facts(app, reception, metrics)
+    _add_answers(app, reception, metrics)
     for kind in KINDS_OF_REQUEST:
-        _add_kind(app, desk, metrics, kind)
+        _add_kind(app, reception, metrics, kind)
 
 
-def _add_kind(app: FastAPI, desk: FrontDesk, metrics: ServerMetrics, kind: str) -> None:
+def _add_kind(app: FastAPI, reception: Reception, metrics: ServerMetrics, kind: str) -> None:
     """The two addresses of a kind of request: of a data set, and of the only one."""
     asked = KINDS_OF_REQUEST[kind]
 
     async def ask(request: Request) -> Response:
         metrics.asked(kind)
-        visitor = await visitor_by_token(request, desk)
+        visitor = await visitor_by_token(request, reception)
         form = form_wanted(request)
         name = request.path_params.get("dataset", request.query_params.get("dataset"))
-        reply = await desk.ask(visitor, name, kind, await request.body())
-        facts = None if form == "json" else await desk.dataset(visitor, reply.dataset)
+        reply = await reception.ask(visitor, name, kind, await request.body())
+        facts = None if form == "json" else await reception.dataset(visitor, reply.dataset)
         return reply_response(reply, form, facts)
 
     for path, more in ((f"/datasets/{{dataset}}/{kind}", [_in_path("dataset")]), (f"/{kind}", [_in_query("dataset")])):
@@ -82,31 +82,31 @@ def _add_kind(app: FastAPI, desk: FrontDesk, metrics: ServerMetrics, kind: str) 
         )
 
 
-def _add_facts(app: FastAPI, desk: FrontDesk, metrics: ServerMetrics) -> None:
+def _add_facts(app: FastAPI, reception: Reception, metrics: ServerMetrics) -> None:
     async def datasets(request: Request) -> Response:
         metrics.asked("datasets")
-        visitor = await visitor_by_token(request, desk)
-        closed = await desk.closed()
+        visitor = await visitor_by_token(request, reception)
+        closed = await reception.closed()
         rows = []
-        for one in await desk.datasets(visitor):
+        for one in await reception.datasets(visitor):
             plain = {k: v for k, v in one.to_plain().items() if k != "variables"}
             rows.append({**plain, "is_closed": one.name in closed})
         return _plain({"datasets": rows})
 
     async def dataset(request: Request) -> Response:
         metrics.asked("datasets")
-        visitor = await visitor_by_token(request, desk)
-        found = await desk.dataset(visitor, request.path_params["dataset"])
-        return _plain({**found.to_plain(), "is_closed": found.name in await desk.closed()})
+        visitor = await visitor_by_token(request, reception)
+        found = await reception.dataset(visitor, request.path_params["dataset"])
+        return _plain({**found.to_plain(), "is_closed": found.name in await reception.closed()})
 
     async def variables(request: Request) -> Response:
         metrics.asked("datasets")
-        visitor = await visitor_by_token(request, desk)
-        found = await desk.dataset(visitor, request.path_params["dataset"])
+        visitor = await visitor_by_token(request, reception)
+        found = await reception.dataset(visitor, request.path_params["dataset"])
         return _plain({"variables": list(found.variables)})
 
     async def health() -> Response:
-        await desk.datasets(await desk.visitor())
+        await reception.datasets(await reception.visitor())
         return _plain({"status": "ok"})
 
     async def figures() -> Response:
@@ -120,20 +120,20 @@ def _add_facts(app: FastAPI, desk: FrontDesk, metrics: ServerMetrics) -> None:
     _get(app, "/metrics", figures, "Figures of this process for Prometheus; none depends on data.")
 
 
-def _add_answers(app: FastAPI, desk: FrontDesk, metrics: ServerMetrics) -> None:
+def _add_answers(app: FastAPI, reception: Reception, metrics: ServerMetrics) -> None:
     async def answer(request: Request) -> Response:
         metrics.asked("answers")
-        visitor, form = await visitor_by_token(request, desk), form_wanted(request)
+        visitor, form = await visitor_by_token(request, reception), form_wanted(request)
         name = _id(request)
-        if is_unchanged(request, etag(name, form)) and await desk.knows(visitor, name):
+        if is_unchanged(request, etag(name, form)) and await reception.knows(visitor, name):
             return Response(status_code=304, headers={"ETag": etag(name, form)})
-        reply = await desk.answer(visitor, name)
-        return reply_response(reply, form, await desk.dataset(visitor, reply.dataset))
+        reply = await reception.answer(visitor, name)
+        return reply_response(reply, form, await reception.dataset(visitor, reply.dataset))
 
     async def job(request: Request) -> Response:
         metrics.asked("jobs")
-        visitor, form = await visitor_by_token(request, desk), form_wanted(request)
-        reply = await desk.job(visitor, _id(request))
+        visitor, form = await visitor_by_token(request, reception), form_wanted(request)
+        reply = await reception.job(visitor, _id(request))
         return reply_response(reply, form)
 
     more = [_in_path("id"), _in_query("format")]

@@ -7,7 +7,15 @@ socket.
 
 from tacita.web.engine.keeper import Keeper
 from tacita.web.engine.local import LocalEngine
-from tacita.web.engine.port import DatasetFacts, Engine, EngineUnavailableError, Reply
+from tacita.web.engine.port import AnsweringEngine, DatasetFacts, EngineUnavailableError, Reply
 from tacita.web.engine.remote import RemoteEngine
 
-__all__ = ["DatasetFacts", "Engine", "EngineUnavailableError", "Keeper", "LocalEngine", "RemoteEngine", "Reply"]
+__all__ = [
+    "AnsweringEngine",
+    "DatasetFacts",
+    "EngineUnavailableError",
+    "Keeper",
+    "LocalEngine",
+    "RemoteEngine",
+    "Reply",
+]

@@ -23,7 +23,7 @@ _KEPT_SECONDS = 3600.0
 
 
 @dataclass(eq=False)
-class _Job:
+class _LargeTable:
     """One table that waits, is worked on, or is done."""
 
     user: str
@@ -37,7 +37,7 @@ class _Job:
 class _JobProgress:
     """Takes the progress of the work of a job."""
 
-    def __init__(self, job: _Job) -> None:
+    def __init__(self, job: _LargeTable) -> None:
         self.job, self.total = job, 1.0
 
     def open(self, label: str, total: float | None) -> _JobProgress:
@@ -73,7 +73,7 @@ class JobQueue:
 
     def __init__(self, most: int, per_user: int, *, now: Callable[[], float] = time.monotonic) -> None:
         self.most, self.per_user, self._now = most, per_user, now
-        self._jobs: OrderedDict[str, _Job] = OrderedDict()
+        self._jobs: OrderedDict[str, _LargeTable] = OrderedDict()
         self._lock = threading.Lock()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="large-tables")
 
@@ -90,7 +90,7 @@ class JobQueue:
                     dataset=dataset,
                 )
             name = secrets.token_hex(16)
-            job = self._jobs[name] = _Job(user, dataset)
+            job = self._jobs[name] = _LargeTable(user, dataset)
         self._worker.submit(self._run, job, work)
         return _waiting(name, job)
 
@@ -107,7 +107,7 @@ class JobQueue:
         """End: what waits is not begun, what runs comes to its end."""
         self._worker.shutdown(wait=True, cancel_futures=True)
 
-    def _run(self, job: _Job, work: Callable[[], Reply]) -> None:
+    def _run(self, job: _LargeTable, work: Callable[[], Reply]) -> None:
         job.state = "running"
         try:
             with show_progress(_JobProgress(job)):
@@ -124,7 +124,7 @@ class JobQueue:
             del self._jobs[name]
 
 
-def _waiting(name: str, job: _Job) -> Reply:
+def _waiting(name: str, job: _LargeTable) -> Reply:
     said = {"status": job.state, "id": name, "progress": round(job.progress, 3), "location": f"/jobs/{name}"}
     body = json.dumps(said, sort_keys=True, separators=(",", ":")).encode()
     return Reply(status=job.state, body=body, id=name, dataset=job.dataset)

@@ -87,7 +87,7 @@ class Keeper:
     # --- questions -----------------------------------------------------------------------------------------------------
 
     def ask(self, dataset: str, body: bytes, *, kind: str, user: str) -> Reply:
-        """Answer a question; see :meth:`Engine.ask`."""
+        """Answer a question; see :meth:`AnsweringEngine.ask`."""
         db = self._database(dataset)
         try:
             request = _request(body, kind)
@@ -112,7 +112,7 @@ class Keeper:
         return _told(_safely(lambda: db.ask(request, user=user)), dataset)
 
     def answer(self, id: str, *, datasets: Sequence[str], user: str) -> Reply | None:
-        """Give an answer again; see :meth:`Engine.answer`."""
+        """Give an answer again; see :meth:`AnsweringEngine.answer`."""
         for name in datasets:
             db = self.databases.get(name)
             if db is not None and db.asked.knows(id):
@@ -136,7 +136,7 @@ class Keeper:
     # --- the steward ---------------------------------------------------------------------------------------------------
 
     def steward(self, dataset: str, call: str, given: Mapping[str, Any]) -> Any:
-        """Do something for a steward; see :meth:`Engine.steward`.
+        """Do something for a steward; see :meth:`AnsweringEngine.steward`.
 
         ``journal`` (``last``, ``status``, ``rule``) gives the last entries, ``refusals`` how often each rule said what,
         ``reviews`` what waits for a person, ``decide`` (``number``, ``allow``, ``steward``, ``why``) decides about it,

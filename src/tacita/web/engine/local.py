@@ -8,14 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from tacita.web.engine.keeper import Keeper
-from tacita.web.engine.port import DatasetFacts, Engine, Reply
+from tacita.web.engine.port import AnsweringEngine, DatasetFacts, Reply
 
 __all__ = ["LocalEngine"]
 
 T = TypeVar("T")
 
 
-class LocalEngine(Engine):
+class LocalEngine(AnsweringEngine):
     """An engine that holds its databases itself.
 
     Parameters

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from tacita.core.errors import TacitaError
 
-__all__ = ["STEWARD_CALLS", "DatasetFacts", "Engine", "EngineUnavailableError", "Reply", "refused"]
+__all__ = ["STEWARD_CALLS", "AnsweringEngine", "DatasetFacts", "EngineUnavailableError", "Reply", "refused"]
 
 STEWARD_CALLS = ("journal", "refusals", "reviews", "decide", "explain", "verify", "tell")
 """What a steward may ask of the engine beside questions; see :meth:`Keeper.steward`."""
@@ -103,7 +103,7 @@ def refused(rule: str, hint: str = "") -> bytes:
     return json.dumps(said, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
 
-class Engine(ABC):
+class AnsweringEngine(ABC):
     """Who answers, wherever it runs."""
 
     @abstractmethod

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tacita.core.errors import ParameterError
-from tacita.web.engine.port import DatasetFacts, Engine, EngineUnavailableError, Reply
+from tacita.web.engine.port import AnsweringEngine, DatasetFacts, EngineUnavailableError, Reply
 from tacita.web.engine.wire import LONGEST, pack, receive, reply_from_head
 
 __all__ = ["RemoteEngine"]
@@ -18,7 +18,7 @@ __all__ = ["RemoteEngine"]
 _Answered = tuple[dict[str, Any], bytes]
 
 
-class RemoteEngine(Engine):
+class RemoteEngine(AnsweringEngine):
     """An engine behind a socket.
 
     Parameters

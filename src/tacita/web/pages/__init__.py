@@ -1,7 +1,7 @@
 """Pages for people: choose a data set, ask, read the answer or the refusal, take it away, cite it.
 
 In come addresses that people can keep; out come pages that need no script, no other host and no account for open data. Every
-question passes the front desk, as those of programs do. Read ``question_pages.py`` first, then ``results.py``.
+question passes the reception, as those of programs do. Read ``question_pages.py`` first, then ``results.py``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from tacita.web.api.desk import FrontDesk
+    from tacita.web.api.reception import Reception
 
 __all__ = ["STATIC", "add_pages"]
 
@@ -20,14 +20,14 @@ STATIC = Path(__file__).with_name("static")
 """The folder of style sheet and scripts."""
 
 
-def add_pages(app: FastAPI, desk: FrontDesk) -> None:
+def add_pages(app: FastAPI, reception: Reception) -> None:
     """Add all pages to an application: those for everybody, signing in and out, and the steward's.
 
     Parameters
     ----------
     app
         The application.
-    desk
+    reception
         Where every question passes.
     """
     from starlette.routing import Mount
@@ -39,8 +39,8 @@ def add_pages(app: FastAPI, desk: FrontDesk) -> None:
     from tacita.web.pages.sessions import add_sessions
     from tacita.web.pages.steward import add_steward_pages
 
-    for pages in (AnswerPages(desk), ExplorePages(desk), QuestionPages(desk)):
+    for pages in (AnswerPages(reception), ExplorePages(reception), QuestionPages(reception)):
         app.router.routes.extend(pages.routes())
     app.router.routes.append(Mount("/static", StaticFiles(directory=STATIC), name="static"))
-    add_sessions(app, desk)
-    add_steward_pages(app, desk)
+    add_sessions(app, reception)
+    add_steward_pages(app, reception)

@@ -14,8 +14,8 @@ from starlette.routing import Route
 
 from tacita.query.answer import Answer
 from tacita.web.accounts.visitor import Visitor
-from tacita.web.api.desk import FrontDesk
 from tacita.web.api.errors import HttpRefusalError
+from tacita.web.api.reception import Reception
 from tacita.web.engine.port import DatasetFacts
 from tacita.web.pages.addresses import address_of
 from tacita.web.pages.asking import PageReply, reply_of
@@ -36,12 +36,12 @@ class AnswerPages:
 
     Parameters
     ----------
-    desk
+    reception
         Where answers are given again.
     """
 
-    def __init__(self, desk: FrontDesk) -> None:
-        self.desk, self.shelf = desk, ChartShelf()
+    def __init__(self, reception: Reception) -> None:
+        self.reception, self.shelf = reception, ChartShelf()
 
     def routes(self) -> list[Route]:
         """Return the addresses of these pages."""
@@ -51,12 +51,12 @@ class AnswerPages:
             "/explore/answer/{id}/residuals.svg": partial(self.picture, "plots"),
             "/explore/jobs/{id}": self.job,
         }
-        return [Route(path, for_visitors(self.desk, make), methods=["GET"]) for path, make in work.items()]
+        return [Route(path, for_visitors(self.reception, make), methods=["GET"]) for path, make in work.items()]
 
     async def answer(self, request: Request, visitor: Visitor) -> Response:
         """Show an answer, or the refusal of a question."""
-        found = await self.desk.answer(visitor, request.path_params["id"])
-        facts = await self.desk.dataset(visitor, found.dataset)
+        found = await self.reception.answer(visitor, request.path_params["id"])
+        facts = await self.reception.dataset(visitor, found.dataset)
         return await self._page(request, visitor, facts, reply_of(found), json.loads(found.body).get("request", {}))
 
     async def _page(
@@ -64,7 +64,7 @@ class AnswerPages:
     ) -> Response:
         result = None
         if reply.answer is not None:
-            result = await asyncio.to_thread(result_of, reply.answer, facts, self.desk.settings.title, request)
+            result = await asyncio.to_thread(result_of, reply.answer, facts, self.reception.settings.title, request)
         said: dict[str, Any] = {
             "facts": facts,
             "offers": offers_of(facts.name, facts.requests),
@@ -74,29 +74,29 @@ class AnswerPages:
             "words": question_words(asked, Labels(facts.variables)),
             "change": address_of(facts.name, asked, edit="1"),
         }
-        return show(request, self.desk, visitor, "answer.html", **said)
+        return show(request, self.reception, visitor, "answer.html", **said)
 
     async def picture(self, part: str, request: Request, visitor: Visitor) -> Response:
         """Draw the table or the residual plots of an answer."""
         id = request.path_params["id"]
-        made = self.shelf.get(f"{part} {id}") if await self.desk.knows(visitor, id) else None
+        made = self.shelf.get(f"{part} {id}") if await self.reception.knows(visitor, id) else None
         if made is None:
-            found = await self.desk.answer(visitor, id)
+            found = await self.reception.answer(visitor, id)
             answer = reply_of(found).answer
             if answer is None or getattr(answer, part) is None:
                 raise HttpRefusalError(404, "not_found", _NO_PICTURE)
-            facts = await self.desk.dataset(visitor, found.dataset)
+            facts = await self.reception.dataset(visitor, found.dataset)
             made = await self.shelf.draw(f"{part} {id}", _drawing(part, answer, facts))
         headers = {"Cache-Control": "private, max-age=3600", "Content-Disposition": f'inline; filename="{part}.svg"'}
         return Response(made, media_type="image/svg+xml", headers=headers)
 
     async def job(self, request: Request, visitor: Visitor) -> Response:
         """Show how far a large table is; when it is there, go to it."""
-        found = await self.desk.job(visitor, request.path_params["id"])
+        found = await self.reception.job(visitor, request.path_params["id"])
         reply = reply_of(found)
         if reply.answer is not None:
             return RedirectResponse(f"/explore/answer/{reply.id}", 303, headers={"Cache-Control": "no-store"})
-        facts = await self.desk.dataset(visitor, found.dataset) if found.dataset else None
+        facts = await self.reception.dataset(visitor, found.dataset) if found.dataset else None
         plain = json.loads(found.body)
         if not reply.is_waiting and facts is not None:
             return await self._page(request, visitor, facts, reply, plain.get("request", {}))
@@ -106,7 +106,7 @@ class AnswerPages:
             "progress": float(plain.get("progress", 0.0)),
             "facts": facts,
         }
-        return show(request, self.desk, visitor, "job.html", **said)
+        return show(request, self.reception, visitor, "job.html", **said)
 
 
 def _drawing(part: str, answer: Answer, facts: DatasetFacts) -> Callable[[], bytes]:

@@ -1,4 +1,4 @@
-"""Asking from a page: the address becomes a request, the desk answers, and a refusal is a part of the page."""
+"""Asking from a page: the address becomes a request, the reception answers, and a refusal is a part of the page."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tacita.core.errors import TacitaError
 from tacita.query.answer import Answer
 from tacita.query.requests.request import request_from_plain
 from tacita.web.accounts.visitor import Visitor
-from tacita.web.api.desk import FrontDesk
 from tacita.web.api.errors import HttpRefusalError
+from tacita.web.api.reception import Reception
 from tacita.web.engine.port import Reply
 from tacita.web.pages.refusals import RefusalWords, refusal_words
 
@@ -69,12 +69,12 @@ def is_asking(request: Request) -> bool:
     return request.method == "GET" and "edit" not in request.query_params and not is_prepared and not is_embedded
 
 
-async def ask_from_page(desk: FrontDesk, visitor: Visitor, dataset: str, plain: Mapping[str, Any]) -> PageReply:
+async def ask_from_page(reception: Reception, visitor: Visitor, dataset: str, plain: Mapping[str, Any]) -> PageReply:
     """Ask a question for a page.
 
     Parameters
     ----------
-    desk
+    reception
         Whom to ask.
     visitor
         Who asks.
@@ -89,13 +89,13 @@ async def ask_from_page(desk: FrontDesk, visitor: Visitor, dataset: str, plain: 
         return PageReply(problem=str(error))
     body = json.dumps(plain, ensure_ascii=False).encode("utf-8", "replace")
     try:
-        return reply_of(await desk.ask(visitor, dataset, str(plain["kind"]), body))
+        return reply_of(await reception.ask(visitor, dataset, str(plain["kind"]), body))
     except HttpRefusalError as error:
         return PageReply(refusal=refusal_words([error.rule]), hint=error.hint, code=error.code)
 
 
 def reply_of(reply: Reply) -> PageReply:
-    """Read what the desk says."""
+    """Read what the reception says."""
     if reply.status in ("queued", "running"):
         return PageReply(id=reply.id, is_waiting=True)
     answer = Answer.from_plain(json.loads(reply.body)) if reply.status != "unavailable" else Answer(status="refused")

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tacita.web.accounts.visitor import Visitor, check_role
-from tacita.web.api.desk import FrontDesk
+from tacita.web.api.reception import Reception
 from tacita.web.pages.addresses import PAGES
 from tacita.web.pages.forms import catalogue_of
 from tacita.web.pages.page_errors import for_visitors
@@ -48,34 +48,34 @@ class ExplorePages:
 
     Parameters
     ----------
-    desk
+    reception
         Where data sets are known.
     """
 
-    def __init__(self, desk: FrontDesk) -> None:
-        self.desk = desk
+    def __init__(self, reception: Reception) -> None:
+        self.reception = reception
 
     def routes(self) -> list[Route]:
         """Return the addresses of these pages."""
         return [
-            Route("/", for_visitors(self.desk, self.home), methods=["GET"]),
-            Route("/explore/{dataset}", for_visitors(self.desk, self.overview), methods=["GET"]),
+            Route("/", for_visitors(self.reception, self.home), methods=["GET"]),
+            Route("/explore/{dataset}", for_visitors(self.reception, self.overview), methods=["GET"]),
         ]
 
     async def home(self, request: Request, visitor: Visitor) -> Response:
         """List the data sets that the visitor may see."""
-        datasets = await self.desk.datasets(visitor)
-        closed = await self.desk.closed()
+        datasets = await self.reception.datasets(visitor)
+        closed = await self.reception.closed()
         rows = [
             (one, offers_of(one.name, one.requests), one.name in closed, ROLES_IN_WORDS[check_role(one.open_to)])
             for one in datasets
         ]
-        return show(request, self.desk, visitor, "home.html", rows=rows)
+        return show(request, self.reception, visitor, "home.html", rows=rows)
 
     async def overview(self, request: Request, visitor: Visitor) -> Response:
         """Show a data set: what may be asked, and its variables."""
-        facts = await self.desk.dataset(visitor, request.path_params["dataset"])
-        is_closed = facts.name in await self.desk.closed()
+        facts = await self.reception.dataset(visitor, request.path_params["dataset"])
+        is_closed = facts.name in await self.reception.closed()
         said: dict[str, Any] = {
             "facts": facts,
             "offers": offers_of(facts.name, facts.requests),
@@ -83,4 +83,4 @@ class ExplorePages:
             "variables": catalogue_of(facts),
             "is_closed": is_closed,
         }
-        return show(request, self.desk, visitor, "dataset.html", **said)
+        return show(request, self.reception, visitor, "dataset.html", **said)

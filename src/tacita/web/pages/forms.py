@@ -22,14 +22,14 @@ from tacita.web.pages.addresses import (
 )
 from tacita.web.pages.wording import STATISTICS, TRANSFORMS
 
-__all__ = ["Choice", "UniverseField", "catalogue_of", "form_of", "universe_form"]
+__all__ = ["FormChoice", "UniverseField", "catalogue_of", "question_form", "universe_form"]
 
 _MOST_TERMS = 8
 """Interactions are listed for so many terms; with more the list would be longer than anybody reads."""
 
 
 @dataclass(frozen=True)
-class Choice:
+class FormChoice:
     """Something that can be chosen: what the address says, what people read, and whether it is chosen."""
 
     value: str
@@ -43,7 +43,7 @@ class UniverseField:
 
     name: str
     label: str
-    choices: tuple[Choice, ...]
+    choices: tuple[FormChoice, ...]
 
     @property
     def chosen(self) -> int:
@@ -73,7 +73,7 @@ def universe_form(query: QueryParams, variables: Sequence[Variable]) -> list[lis
     return [
         [
             UniverseField(
-                v.name, v.label or v.name, tuple(Choice(c, c, c in piece.get(v.name, ())) for c in v.all_classes)
+                v.name, v.label or v.name, tuple(FormChoice(c, c, c in piece.get(v.name, ())) for c in v.all_classes)
             )
             for v in variables
             if "universe" in v.uses
@@ -82,7 +82,7 @@ def universe_form(query: QueryParams, variables: Sequence[Variable]) -> list[lis
     ]
 
 
-def form_of(kind: str, query: QueryParams, facts: DatasetFacts, variables: Sequence[Variable]) -> dict[str, Any]:
+def question_form(kind: str, query: QueryParams, facts: DatasetFacts, variables: Sequence[Variable]) -> dict[str, Any]:
     """Return what the form of a kind of question shows.
 
     Parameters
@@ -98,8 +98,8 @@ def form_of(kind: str, query: QueryParams, facts: DatasetFacts, variables: Seque
     return made
 
 
-def _listed(variables: Sequence[Variable], use: Use, chosen: str | None = None) -> tuple[Choice, ...]:
-    return tuple(Choice(v.name, _title(v), v.name == chosen) for v in variables if use in v.uses)
+def _listed(variables: Sequence[Variable], use: Use, chosen: str | None = None) -> tuple[FormChoice, ...]:
+    return tuple(FormChoice(v.name, _title(v), v.name == chosen) for v in variables if use in v.uses)
 
 
 def _title(variable: Variable) -> str:
@@ -108,8 +108,8 @@ def _title(variable: Variable) -> str:
     )
 
 
-def _options(words: Sequence[str], chosen: str | None) -> tuple[Choice, ...]:
-    return tuple(Choice(word, STATISTICS.get(word, word), word == chosen) for word in words)
+def _options(words: Sequence[str], chosen: str | None) -> tuple[FormChoice, ...]:
+    return tuple(FormChoice(word, STATISTICS.get(word, word), word == chosen) for word in words)
 
 
 def _table_form(query: QueryParams, facts: DatasetFacts, variables: Sequence[Variable]) -> dict[str, Any]:
@@ -143,7 +143,7 @@ def _regression_form(query: QueryParams, facts: DatasetFacts, variables: Sequenc
         "responses": _listed(variables, "response", query.get("response")),
         "predictors": [_predictor(v, chosen) for v in variables if "predictor" in v.uses],
         "interactions": tuple(_interactions(effects, interactions_of(query.getlist("i")))),
-        "families": tuple(Choice(word, word, word == query.get("family")) for word in ("linear", "logistic")),
+        "families": tuple(FormChoice(word, word, word == query.get("family")) for word in ("linear", "logistic")),
         "robust": bool(query.get("robust")),
     }
 
@@ -152,11 +152,11 @@ def _predictor(variable: Variable, chosen: set[str]) -> dict[str, Any]:
     """A variable and the forms in which it may stand in an equation."""
     ways = ["", *(("square",) if variable.is_numeric else ()), *(("sqrt", "log") if variable.may_log else ())]
     texts = [(way, effect_text({"variable": variable.name, "transform": way})) for way in ways]
-    choices = tuple(Choice(text, TRANSFORMS[way], text in chosen) for way, text in texts)
+    choices = tuple(FormChoice(text, TRANSFORMS[way], text in chosen) for way, text in texts)
     return {"name": variable.name, "label": variable.label or variable.name, "choices": choices}
 
 
-def _interactions(effects: Sequence[str | dict[str, str]], given: Sequence[Sequence[str]]) -> Iterator[Choice]:
+def _interactions(effects: Sequence[str | dict[str, str]], given: Sequence[Sequence[str]]) -> Iterator[FormChoice]:
     """Every pair and every three of the terms; those of the address also where a term has gone."""
     terms = [Term.from_plain(effect) for effect in effects]
     chosen = dict.fromkeys(map(interaction_text, given))
@@ -164,10 +164,10 @@ def _interactions(effects: Sequence[str | dict[str, str]], given: Sequence[Seque
         for some in combinations(terms[:_MOST_TERMS], size):
             if len({term.variable for term in some}) == size:
                 text = interaction_text([term.label for term in some])
-                yield Choice(text, " × ".join(term.label for term in some), text in chosen)
+                yield FormChoice(text, " × ".join(term.label for term in some), text in chosen)
                 chosen.pop(text, None)
     yield from (
-        Choice(text, " × ".join(names), True) for text, names in zip(chosen, interactions_of(chosen), strict=True)
+        FormChoice(text, " × ".join(names), True) for text, names in zip(chosen, interactions_of(chosen), strict=True)
     )
 
 
@@ -178,7 +178,7 @@ def _quantile_form(query: QueryParams, facts: DatasetFacts, variables: Sequence[
     listed = tuple(v for v in variables if v.is_cutpoint)
     return {
         "responses": _listed(listed, "table", query.get("response")),
-        "levels": tuple(Choice(word, word, word in levels) for word in usual),
+        "levels": tuple(FormChoice(word, word, word in levels) for word in usual),
     }
 
 
@@ -187,9 +187,9 @@ def _correlation_form(query: QueryParams, facts: DatasetFacts, variables: Sequen
     chosen = query.getlist("column")
     numbers = [v for v in variables if v.is_numeric and "predictor" in v.uses]
     return {
-        "columns": tuple(Choice(v.name, _title(v), v.name in chosen) for v in numbers),
+        "columns": tuple(FormChoice(v.name, _title(v), v.name in chosen) for v in numbers),
         "methods": tuple(
-            Choice(word, word.capitalize(), word == query.get("method")) for word in ("pearson", "spearman")
+            FormChoice(word, word.capitalize(), word == query.get("method")) for word in ("pearson", "spearman")
         ),
     }
 

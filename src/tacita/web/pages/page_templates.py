@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from tacita.web.accounts.visitor import Visitor
-from tacita.web.api.desk import FrontDesk
+from tacita.web.api.reception import Reception
 from tacita.web.pages.form_guard import FIELD, form_token
 
 __all__ = ["page_environment", "show"]
@@ -37,13 +37,13 @@ def page_environment() -> Environment:
 
 
 def show(
-    request: Request, desk: FrontDesk, visitor: Visitor, template: str, *, code: int = 200, **said: Any
+    request: Request, reception: Reception, visitor: Visitor, template: str, *, code: int = 200, **said: Any
 ) -> HTMLResponse:
     """Return a page.
 
     Parameters
     ----------
-    request, desk, visitor
+    request, reception, visitor
         What was asked for, of whom, by whom.
     template
         Name of the template.
@@ -61,7 +61,7 @@ def show(
         page_environment()
         .get_template(template)
         .render(
-            settings=desk.settings,
+            settings=reception.settings,
             visitor=visitor,
             path=request.url.path,
             form_field=FIELD,

@@ -11,12 +11,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from tacita.web.accounts.visitor import Visitor
-from tacita.web.api.desk import FrontDesk
+from tacita.web.api.reception import Reception
 from tacita.web.engine.port import DatasetFacts
 from tacita.web.pages.addresses import MOST_PIECES_SHOWN, PAGES, plain_request
 from tacita.web.pages.asking import PageReply, ask_from_page, is_asking
 from tacita.web.pages.explore_pages import OFFERS, offers_of
-from tacita.web.pages.forms import catalogue_of, form_of, universe_form
+from tacita.web.pages.forms import catalogue_of, question_form, universe_form
 from tacita.web.pages.page_errors import for_visitors
 from tacita.web.pages.page_templates import show
 from tacita.web.pages.results import result_of
@@ -30,7 +30,7 @@ class QuestionPages:
 
     Parameters
     ----------
-    desk
+    reception
         Where every question passes.
 
     Notes
@@ -39,15 +39,15 @@ class QuestionPages:
     question; the page of an answer, which has the id in its address, does not.
     """
 
-    def __init__(self, desk: FrontDesk) -> None:
-        self.desk = desk
+    def __init__(self, reception: Reception) -> None:
+        self.reception = reception
 
     def routes(self) -> list[Route]:
         """Return the addresses of these pages."""
         return [
             Route(
                 f"/explore/{{dataset}}/{PAGES[kind]}",
-                for_visitors(self.desk, partial(self.page, kind)),
+                for_visitors(self.reception, partial(self.page, kind)),
                 methods=["GET"],
             )
             for kind in OFFERS
@@ -55,17 +55,17 @@ class QuestionPages:
 
     async def page(self, kind: str, request: Request, visitor: Visitor) -> Response:
         """Show the form, and ask where the address asks for something."""
-        facts = await self.desk.dataset(visitor, request.path_params["dataset"])
+        facts = await self.reception.dataset(visitor, request.path_params["dataset"])
         plain = plain_request(kind, request.query_params)
         reply = PageReply()
         if plain is not None and is_asking(request):
-            reply = await ask_from_page(self.desk, visitor, facts.name, plain)
+            reply = await ask_from_page(self.reception, visitor, facts.name, plain)
         if reply.is_waiting:
             return RedirectResponse(f"/explore/jobs/{reply.id}", 303, headers={"Cache-Control": "no-store"})
         said = await asyncio.to_thread(self._said, kind, request, facts, reply)
         if kind == "regress" and reply.answer is not None and request.query_params.get("plots") == "1":
             said["plots"] = await self._plots(request, visitor, facts, {**(plain or {}), "kind": "residuals"})
-        response = show(request, self.desk, visitor, "question.html", code=reply.code, **said)
+        response = show(request, self.reception, visitor, "question.html", code=reply.code, **said)
         if reply.code in (429, 503):
             response.headers["Retry-After"] = "5"
         return response
@@ -74,7 +74,7 @@ class QuestionPages:
         self, request: Request, visitor: Visitor, facts: DatasetFacts, plain: dict[str, Any]
     ) -> dict[str, Any]:
         """Ask for the residual plots of the model above them: another question, which may be refused."""
-        reply = await ask_from_page(self.desk, visitor, facts.name, plain)
+        reply = await ask_from_page(self.reception, visitor, facts.name, plain)
         return {"reply": reply, "result": self._result(request, facts, reply)}
 
     def _said(self, kind: str, request: Request, facts: DatasetFacts, reply: PageReply) -> dict[str, Any]:
@@ -88,7 +88,7 @@ class QuestionPages:
             "facts": facts,
             "offers": offers_of(facts.name, facts.requests),
             "action": request.url.path,
-            "form": form_of(kind, query, facts, variables),
+            "form": question_form(kind, query, facts, variables),
             "pieces": pieces,
             "may_add": len(pieces) < MOST_PIECES_SHOWN,
             "reply": reply,
@@ -100,4 +100,4 @@ class QuestionPages:
     def _result(self, request: Request, facts: DatasetFacts, reply: PageReply) -> dict[str, Any] | None:
         if reply.answer is None:
             return None
-        return result_of(reply.answer, facts, self.desk.settings.title, request)
+        return result_of(reply.answer, facts, self.reception.settings.title, request)

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from tacita.web.accounts.visitor import Visitor
-from tacita.web.api.desk import FrontDesk
+from tacita.web.api.reception import Reception
 from tacita.web.pages.form_guard import COOKIE, check_form, check_same_site, own_path, read_form, secret_of
 from tacita.web.pages.page_templates import show
 from tacita.web.pages.sign_in_waits import SignInWaits
@@ -23,7 +23,7 @@ _WRONG = "This is no token, or it has ended or was revoked."
 _TOO_MANY = "Too many sign-ins from your network have failed just now; try again in a minute."
 
 
-async def visitor_of(request: Request, desk: FrontDesk) -> Visitor:
+async def visitor_of(request: Request, reception: Reception) -> Visitor:
     """Return who sends a request: by the token of its ``Authorization`` header, else by the session of its cookie.
 
     Raises
@@ -32,30 +32,30 @@ async def visitor_of(request: Request, desk: FrontDesk) -> Visitor:
         401 when a token is given and is not one. A cookie that has ended is as good as none.
     """
     token, session = secret_of(request)
-    return await desk.visitor(token=token, session=session, address=_address(request))
+    return await reception.visitor(token=token, session=session, address=_address(request))
 
 
-def add_sessions(app: FastAPI, desk: FrontDesk, *, waits: SignInWaits | None = None) -> None:
+def add_sessions(app: FastAPI, reception: Reception, *, waits: SignInWaits | None = None) -> None:
     """Add the addresses of signing in and out to an application.
 
     Parameters
     ----------
     app
         The application.
-    desk
+    reception
         Where visitors are known.
     waits
         How long sign-ins wait that have failed.
     """
     from tacita.web.pages.page_errors import for_visitors  # which asks this file who visits
 
-    pages = SignInPages(desk, waits or SignInWaits())
+    pages = SignInPages(reception, waits or SignInWaits())
     for path, method, work in (
         ("/sign-in", "GET", pages.form),
         ("/sign-in", "POST", pages.sign_in),
         ("/sign-out", "POST", pages.sign_out),
     ):
-        app.router.routes.append(Route(path, for_visitors(desk, work), methods=[method]))
+        app.router.routes.append(Route(path, for_visitors(reception, work), methods=[method]))
 
 
 class SignInPages:
@@ -63,7 +63,7 @@ class SignInPages:
 
     Parameters
     ----------
-    desk
+    reception
         Where visitors are known.
     waits
         How long sign-ins wait that have failed.
@@ -75,8 +75,8 @@ class SignInPages:
     at, so no other page can sign somebody in. Neither a page nor a message shows what was typed.
     """
 
-    def __init__(self, desk: FrontDesk, waits: SignInWaits) -> None:
-        self.desk, self.waits = desk, waits
+    def __init__(self, reception: Reception, waits: SignInWaits) -> None:
+        self.reception, self.waits = reception, waits
 
     async def form(self, request: Request, visitor: Visitor) -> Response:
         """Show the form."""
@@ -85,9 +85,9 @@ class SignInPages:
     async def sign_in(self, request: Request, _visitor: Visitor) -> Response:
         """Begin a session, or say that the token is none."""
         check_same_site(request)
-        form = await read_form(request, self.desk.settings.limits.body)
+        form = await read_form(request, self.reception.settings.limits.body)
         after, address = own_path(form.get("next", "/")), _address(request)
-        session = await self.desk.begin_session(form.get("token", "").strip(), address=address)
+        session = await self.reception.begin_session(form.get("token", "").strip(), address=address)
         if session is None:
             return await self._failed(request, after)
         await self._end(request)
@@ -97,7 +97,7 @@ class SignInPages:
 
     async def sign_out(self, request: Request, _visitor: Visitor) -> Response:
         """End the session."""
-        check_form(request, await read_form(request, self.desk.settings.limits.body))
+        check_form(request, await read_form(request, self.reception.settings.limits.body))
         await self._end(request)
         response = RedirectResponse("/", 303, headers={"Cache-Control": "no-store"})
         response.delete_cookie(COOKIE, path="/", secure=_is_secure(request), **_COOKIE)
@@ -106,7 +106,7 @@ class SignInPages:
     async def _end(self, request: Request) -> None:
         _, session = secret_of(request)
         if session:
-            await self.desk.end_session(session)
+            await self.reception.end_session(session)
 
     async def _failed(self, request: Request, after: str) -> Response:
         """Wait, then say the same to everybody."""
@@ -126,7 +126,7 @@ class SignInPages:
         return response
 
     def _page(self, request: Request, visitor: Visitor, after: str, *, wrong: str = "", code: int = 200) -> Response:
-        return show(request, self.desk, visitor, "sign_in.html", code=code, after=after, wrong=wrong)
+        return show(request, self.reception, visitor, "sign_in.html", code=code, after=after, wrong=wrong)
 
 
 _COOKIE: dict[str, Any] = {"httponly": True, "samesite": "strict"}

@@ -14,8 +14,8 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from tacita.web.accounts.visitor import Visitor
-from tacita.web.api.desk import FrontDesk
 from tacita.web.api.errors import HttpRefusalError
+from tacita.web.api.reception import Reception
 from tacita.web.engine.port import DatasetFacts
 from tacita.web.pages.form_guard import check_form, read_form
 from tacita.web.pages.page_errors import for_visitors
@@ -34,17 +34,17 @@ _STATUSES = ("answered", "refused", "review", "allowed", "denied")
 _Page = Callable[[Request, Visitor, DatasetFacts], Awaitable[Response]]
 
 
-def add_steward_pages(app: FastAPI, desk: FrontDesk) -> None:
+def add_steward_pages(app: FastAPI, reception: Reception) -> None:
     """Add the steward's pages to an application.
 
     Parameters
     ----------
     app
         The application.
-    desk
+    reception
         Where everything is asked.
     """
-    app.router.routes.append(Route("/steward{rest:path}", StewardPages(desk)))
+    app.router.routes.append(Route("/steward{rest:path}", StewardPages(reception)))
 
 
 class StewardPages:
@@ -52,7 +52,7 @@ class StewardPages:
 
     Parameters
     ----------
-    desk
+    reception
         Where everything is asked.
 
     Notes
@@ -65,8 +65,8 @@ class StewardPages:
     sent by POST, with the token of the form.
     """
 
-    def __init__(self, desk: FrontDesk) -> None:
-        self.desk = desk
+    def __init__(self, reception: Reception) -> None:
+        self.reception = reception
         self._verified: dict[str, tuple[str, dict[str, Any]]] = {}
         self._shown: dict[str, _Page] = {
             "journal": self.journal,
@@ -88,13 +88,13 @@ class StewardPages:
         """Answer a request."""
         request = Request(scope, receive, send)
         await self._check(request)
-        response = await for_visitors(self.desk, self._response)(request)
+        response = await for_visitors(self.reception, self._response)(request)
         await response(scope, receive, send)
 
     async def _check(self, request: Request) -> None:
         """Raise unless the visitor is a steward."""
         try:
-            visitor = await visitor_of(request, self.desk)
+            visitor = await visitor_of(request, self.reception)
         except HttpRefusalError as error:
             if error.code != 401:
                 raise
@@ -103,7 +103,7 @@ class StewardPages:
             raise HTTPException(404)
 
     async def _response(self, request: Request, visitor: Visitor) -> Response:
-        self.desk.check_steward(visitor)  # the session may have ended this very moment
+        self.reception.check_steward(visitor)  # the session may have ended this very moment
         parts = request.path_params["rest"].strip("/").split("/")
         is_read = request.method in ("GET", "HEAD")
         if is_read and request.path_params["rest"] in ("", "/"):
@@ -113,19 +113,19 @@ class StewardPages:
         pages = self._shown if is_read else self._sent if request.method == "POST" else {}
         if len(parts) != 2 or parts[1] not in pages or not request.path_params["rest"].startswith("/"):
             raise HTTPException(404)
-        return await pages[parts[1]](request, visitor, await self.desk.dataset(visitor, parts[0]))
+        return await pages[parts[1]](request, visitor, await self.reception.dataset(visitor, parts[0]))
 
     # --- what is looked at -----------------------------------------------------------------------------------------------
 
     async def overview(self, request: Request, visitor: Visitor) -> Response:
         """Show every data set: whether it is open, what was asked, what waits, and whether its journal is whole."""
-        closed = await self.desk.closed()
+        closed = await self.reception.closed()
         rows = []
-        for facts in await self.desk.datasets(visitor):
+        for facts in await self.reception.datasets(visitor):
             row: dict[str, Any] = {"facts": facts, "closed": closed.get(facts.name), "counts": None, "waiting": None}
             try:  # a journal that cannot be read must not hide the switch
-                row["counts"] = (await self.desk.steward(visitor, facts.name, "refusals", {}))["statuses"]
-                row["waiting"] = len(await self.desk.steward(visitor, facts.name, "reviews", {}))
+                row["counts"] = (await self.reception.steward(visitor, facts.name, "refusals", {}))["statuses"]
+                row["waiting"] = len(await self.reception.steward(visitor, facts.name, "reviews", {}))
             except HttpRefusalError:
                 row["counts"] = None
             rows.append(row | {"verified": self._verified.get(facts.name)})
@@ -137,14 +137,16 @@ class StewardPages:
         chosen = {name: query.get(name, "").strip()[:100] for name in ("status", "rule", "kind")}
         last = _whole(query.get("last", ""), _LAST)
         given = {**chosen, "last": min(max(last, 1), _MOST_LAST)}
-        entries = entry_rows(await self.desk.steward(visitor, facts.name, "journal", given), Labels(facts.variables))
+        entries = entry_rows(
+            await self.reception.steward(visitor, facts.name, "journal", given), Labels(facts.variables)
+        )
         return self._page(
             request, visitor, "journal", facts, entries=entries[::-1], chosen=given, statuses=_STATUSES, most=_MOST_LAST
         )
 
     async def refusals(self, request: Request, visitor: Visitor, facts: DatasetFacts) -> Response:
         """Show how often each rule said what."""
-        found = await self.desk.steward(visitor, facts.name, "refusals", {})
+        found = await self.reception.steward(visitor, facts.name, "refusals", {})
         rows = rule_rows(found["rules"])
         most = max((row.denied + row.left for row in rows), default=0)
         return self._page(request, visitor, "refusals", facts, rows=rows, most=most, counts=found["statuses"])
@@ -153,7 +155,7 @@ class StewardPages:
         self, request: Request, visitor: Visitor, facts: DatasetFacts, *, wrong: str = "", code: int = 200
     ) -> Response:
         """Show what waits for a decision."""
-        waiting = entry_rows(await self.desk.steward(visitor, facts.name, "reviews", {}), Labels(facts.variables))
+        waiting = entry_rows(await self.reception.steward(visitor, facts.name, "reviews", {}), Labels(facts.variables))
         is_done = request.query_params.get("done") == "1"
         return self._page(
             request, visitor, "reviews", facts, code=code, waiting=waiting, is_done=is_done, wrong=wrong,
@@ -174,10 +176,10 @@ class StewardPages:
 
     async def budgets(self, request: Request, visitor: Visitor) -> Response:
         """Show what was spent beside the budgets."""
-        dataset, rules = request.query_params.get("dataset", ""), self.desk.settings.budgets
-        rows = budget_rows(await self.desk.spending(visitor), rules)
+        dataset, rules = request.query_params.get("dataset", ""), self.reception.settings.budgets
+        rows = budget_rows(await self.reception.spending(visitor), rules)
         kept = [row for row in rows if dataset in ("", row.dataset)]
-        datasets = [facts.name for facts in await self.desk.datasets(visitor)]
+        datasets = [facts.name for facts in await self.reception.datasets(visitor)]
         return self._page(
             request, visitor, "budgets", rules=rules, rows=kept[:_MOST_BUDGETS], more=max(len(kept) - _MOST_BUDGETS, 0),
             datasets=datasets, dataset=dataset,
@@ -188,7 +190,7 @@ class StewardPages:
     ) -> Response:
         """Show the form that closes a data set, or opens it."""
         closes = request.url.path.endswith("/close")
-        closed = (await self.desk.closed()).get(facts.name)
+        closed = (await self.reception.closed()).get(facts.name)
         return self._page(
             request, visitor, "switch", facts, code=code, closes=closes, closed=closed, wrong=wrong,
             longest=_LONGEST_REASON,
@@ -205,7 +207,7 @@ class StewardPages:
             return await self.reviews(request, visitor, facts, wrong=wrong, code=400)
         given = {"number": _whole(form.get("number", ""), -1), "allow": decision == "allow", "why": why}
         try:
-            await self.desk.steward(visitor, facts.name, "decide", given)
+            await self.reception.steward(visitor, facts.name, "decide", given)
         except HttpRefusalError as error:
             if error.code != 400:
                 raise
@@ -216,13 +218,13 @@ class StewardPages:
     async def explained(self, request: Request, visitor: Visitor, facts: DatasetFacts) -> Response:
         """Show what every rule says about a request; the journal keeps that a steward has looked."""
         text = (await self._form(request)).get("request", "").strip()
-        found = await self.desk.steward(visitor, facts.name, "explain", {"request": text}) if text else None
+        found = await self.reception.steward(visitor, facts.name, "explain", {"request": text}) if text else None
         return await self.explain(request, visitor, facts, text=text, found=found)
 
     async def verify(self, request: Request, visitor: Visitor, facts: DatasetFacts) -> Response:
         """Verify the journal and show what was found."""
         await self._form(request)
-        found = await self.desk.steward(visitor, facts.name, "verify", {})
+        found = await self.reception.steward(visitor, facts.name, "verify", {})
         self._verified[facts.name] = (datetime.now(UTC).strftime("%Y-%m-%d %H:%M"), found)
         return self._page(request, visitor, "verified", facts, found=found)
 
@@ -231,7 +233,7 @@ class StewardPages:
         why = _reason(await self._form(request))
         if not why:
             return await self.switch(request, visitor, facts, wrong="Say why.", code=400)
-        turn = self.desk.close_dataset if request.url.path.endswith("/close") else self.desk.open_dataset
+        turn = self.reception.close_dataset if request.url.path.endswith("/close") else self.reception.open_dataset
         try:
             await turn(visitor, facts.name, why)
         except HttpRefusalError as error:
@@ -244,7 +246,9 @@ class StewardPages:
 
     async def _form(self, request: Request) -> dict[str, str]:
         """Read a form that was sent from a page of ours."""
-        form = await read_form(request, 2 * self.desk.settings.limits.body)  # signs of JSON take three bytes in a form
+        form = await read_form(
+            request, 2 * self.reception.settings.limits.body
+        )  # signs of JSON take three bytes in a form
         check_form(request, form)
         return form
 
@@ -259,7 +263,7 @@ class StewardPages:
         **said: Any,
     ) -> Response:
         template = f"steward/{name}.html"
-        return show(request, self.desk, visitor, template, code=code, facts=facts, page=name, **said)
+        return show(request, self.reception, visitor, template, code=code, facts=facts, page=name, **said)
 
 
 def _reason(form: dict[str, str]) -> str:

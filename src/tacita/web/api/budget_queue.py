@@ -9,12 +9,12 @@ from tacita.web.accounts.accounts import Accounts
 from tacita.web.accounts.budget import BudgetRule, Reservation
 from tacita.web.accounts.visitor import Visitor
 
-__all__ = ["BudgetDesk"]
+__all__ = ["BudgetQueue"]
 
 _Asked = tuple[Visitor, str, int]
 
 
-class BudgetDesk:
+class BudgetQueue:
     """Reserves questions before their work starts; many at once cost one write.
 
     Parameters

@@ -1,4 +1,4 @@
-"""The front desk: every question, from a program or from a page, passes here, and is refused here before data are touched."""
+"""The reception: every question, from a program or from a page, passes here, and is refused here before data are touched."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tacita.web.accounts.budget import SpendingRow
 from tacita.web.accounts.datasets import ClosedDataset
 from tacita.web.accounts.store import AccountsUnavailable
 from tacita.web.accounts.visitor import Visitor, check_role
-from tacita.web.api.budgets import BudgetDesk
+from tacita.web.api.budget_queue import BudgetQueue
 from tacita.web.api.errors import HttpRefusalError
-from tacita.web.engine.port import DatasetFacts, Engine, EngineUnavailableError, Reply
+from tacita.web.engine.port import AnsweringEngine, DatasetFacts, EngineUnavailableError, Reply
 from tacita.web.settings import ServerSettings
 
-__all__ = ["FrontDesk"]
+__all__ = ["Reception"]
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ _NO_DATASET = "There is no such data set, or it asks for a token that you have n
 _LATER = 5
 
 
-class FrontDesk:
+class Reception:
     """Who is let in, with what.
 
     Parameters
@@ -48,9 +48,9 @@ class FrontDesk:
     then the engine. A budget is reserved before the engine is asked, and stays spent whatever becomes of the question.
     """
 
-    def __init__(self, settings: ServerSettings, engine: Engine, accounts: Accounts) -> None:
+    def __init__(self, settings: ServerSettings, engine: AnsweringEngine, accounts: Accounts) -> None:
         self.settings, self.engine, self.accounts = settings, engine, accounts
-        self.budgets = BudgetDesk(accounts, settings.budgets)
+        self.budgets = BudgetQueue(accounts, settings.budgets)
         self._busy: Counter[str] = Counter()
         self._closed: tuple[float, dict[str, ClosedDataset]] = (-math.inf, {})
 

@@ -1,4 +1,4 @@
-"""The front desk: budgets, closed data sets, queues, and the moment that refusals leave."""
+"""The reception: budgets, closed data sets, queues, and the moment that refusals leave."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tacita.web.accounts.budget import BudgetRule
-from tacita.web.api.desk import FrontDesk, _questions
+from tacita.web.api.reception import Reception, _questions
 from tacita.web.engine import EngineUnavailableError, Keeper, LocalEngine
 from tacita.web.settings import ServerLimits, ServerSettings
 from tests.web.api.test_routes import is_refused
@@ -116,12 +116,17 @@ def test_an_engine_that_does_not_answer(engine: type[LocalEngine], rule: str, se
 
 
 def test_too_many_at_once(demo: ServerSettings) -> None:
-    desk = FrontDesk(replace(demo, limits=ServerLimits(per_visitor=1, at_once=1, waiting=1)), None, None)  # type: ignore[arg-type]
-    with desk._one_more("ann"), pytest.raises(Exception, match="at_once"), desk._one_more("ann"):
+    reception = Reception(replace(demo, limits=ServerLimits(per_visitor=1, at_once=1, waiting=1)), None, None)  # type: ignore[arg-type]
+    with reception._one_more("ann"), pytest.raises(Exception, match="at_once"), reception._one_more("ann"):
         pass
-    with desk._one_more("ann"), desk._one_more("bob"), pytest.raises(Exception, match="busy"), desk._one_more("cat"):
+    with (
+        reception._one_more("ann"),
+        reception._one_more("bob"),
+        pytest.raises(Exception, match="busy"),
+        reception._one_more("cat"),
+    ):
         pass
-    assert not desk._busy
+    assert not reception._busy
 
 
 def test_refusals_leave_at_multiples_of_the_quantum(demo: ServerSettings, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,11 +135,11 @@ def test_refusals_leave_at_multiples_of_the_quantum(demo: ServerSettings, monkey
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
 
-    monkeypatch.setattr("tacita.web.api.desk.asyncio.sleep", sleep)
-    monkeypatch.setattr("tacita.web.api.desk.time.monotonic", lambda: 100.13)
-    desk = FrontDesk(replace(demo, limits=ServerLimits(quantum=0.25)), None, None)  # type: ignore[arg-type]
+    monkeypatch.setattr("tacita.web.api.reception.asyncio.sleep", sleep)
+    monkeypatch.setattr("tacita.web.api.reception.time.monotonic", lambda: 100.13)
+    reception = Reception(replace(demo, limits=ServerLimits(quantum=0.25)), None, None)  # type: ignore[arg-type]
     for begun in (100.0, 99.8, 90.1):
-        asyncio.run(desk._hold(begun))
+        asyncio.run(reception._hold(begun))
         left = 100.13 + slept[-1] - begun
         assert left / 0.25 == pytest.approx(round(left / 0.25))
         assert 0 <= slept[-1] <= 0.25
