@@ -82,7 +82,8 @@ class Database:
         self._key, self._now = key, now
         self._lock = threading.RLock()
         self._kept = KeptAnswers()
-        self._seen, self._cuts = -1, 0
+        self._seen = -1
+        self._cuts: tuple[int, ...] = ()
         self.asked, self.reviews = AskedQuestions(), Reviews()
         if policy.part("camouflage") is None and version.catalogue.names == ():
             raise DataError("The catalogue has no variable that could be asked for.")
@@ -148,14 +149,14 @@ class Database:
     def _answered(self, question: Question) -> tuple[int, tuple[Outcome, ...], Answer]:
         """Judge, compute and protect; also say which state of the history it was judged by."""
         with self._lock:
-            known, generation = self._kept.get(question.text), self.history.answered
+            known, generation = self._kept.get(question.text), self.history.changes
         if known is not None:
             outcomes = self.reviews.settled(question.text, self._judged(question, ("request",)))
             return generation, outcomes, decided(outcomes) or known
         outcomes = self._judged(question, ("request", "universe"))
         if not _is_denied(outcomes):
             with self._lock:
-                outcomes, generation = (*outcomes, *self._judged(question, ("history",))), self.history.answered
+                outcomes, generation = (*outcomes, *self._judged(question, ("history",))), self.history.changes
         outcomes = self.reviews.settled(question.text, outcomes or (_no_rule(),))
         answer = decided(outcomes)
         if answer is not None:
@@ -202,7 +203,7 @@ class Database:
             is_new = question is not None and answer.status == "answered"
             if is_new and question is not None and question.text in self._kept:  # by now, perhaps from another thread
                 outcomes, is_new = (*outcomes, Outcome(REPEATED, Ruling("allow"))), False
-            if is_new and question is not None and self.history.answered != generation:
+            if is_new and question is not None and self.history.changes != generation:
                 again = self.reviews.settled(question.text, self._judged(question, ("history",)))
                 refused = decided(again)
                 if refused is not None:
@@ -336,10 +337,10 @@ class Database:
 
     def _catch_up(self, turn: JournalTurn) -> None:
         """Remember what others have entered into the journal since our last entry."""
-        for first in turn.cuts[self._cuts :]:
-            # answers that never left: to give them again would leave no entry that says they did
-            self._seen, self._kept = min(self._seen, first - 1), KeptAnswers()
-        self._cuts = len(turn.cuts)
+        if turn.cuts != self._cuts:  # some answers never left, and what follows from them is not free
+            self._seen, self._cuts = -1, turn.cuts
+            self._kept, self.asked, self.reviews = KeptAnswers(), AskedQuestions(), Reviews()
+            self.history.forget()
         for other in answers_that_left(map(self._met, turn.since(self._seen)), self.version.id):
             self._remember(other)
 

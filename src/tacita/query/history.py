@@ -26,10 +26,14 @@ class History:
     -----
     Restrictions are frozen; what one has to remember lies here, under the restriction itself. Nothing in it is
     written to disk: the journal is, and :meth:`remember` is called again for each of its answered questions.
+
+    It must have what the journal has, no less and no more: a rule that thinks something was answered which never left
+    would take for free what is not.
     """
 
     previous: Database | None = field(default=None, repr=False)
     answered: int = 0
+    changes: int = 0
     asked_at: dict[str, deque[float]] = field(default_factory=dict, repr=False)
     _memory: dict[tuple[str, Any, str], Any] = field(default_factory=dict, repr=False)
 
@@ -52,6 +56,13 @@ class History:
     def remember(self, question: Question) -> None:
         """Let all restrictions of the policy remember a question that was answered."""
         self.answered += 1
+        self.changes += 1
         for restriction in question.policy.restrictions:
             if restriction.applies(question):
                 restriction.record(question)
+
+    def forget(self) -> None:
+        """Forget every answer, to be told all of them again: some have never left."""
+        self.answered = 0
+        self.changes += 1
+        self._memory.clear()

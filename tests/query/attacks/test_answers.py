@@ -96,7 +96,7 @@ def test_names_of_answers_tell_nothing_of_the_data() -> None:
     assert len(names) == 2
     refused = town("audited").ask(request)
     assert refused.status == "refused"
-    assert {len(name) for name in (*names, refused.id)} == {24}
+    assert {len(name) for name in (*names, refused.id)} == {32}
 
 
 def test_the_fields_of_an_answer_are_these() -> None:

@@ -179,4 +179,5 @@ def test_answers_are_held_back_though_nothing_can_be_cut_off(
 def test_what_this_process_did_not_write_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = written(tmp_path / "j", 1)
     monkeypatch.setattr(os, "fsync", _broken)
-    SafeEntries(journal.path).settle(next(iter(journal.entries())), _no_cut)
+    safe = SafeEntries(journal.path)
+    assert safe.settle(next(iter(journal.entries())), _no_cut) is None

@@ -162,6 +162,14 @@ class Catalogue:
         """Read a catalogue file."""
         return cls.from_plain(parse_toml(read_text(path, "The catalogue"), "The catalogue"))
 
+    def write(self, path: str | Path) -> Path:
+        """Write a catalogue file, atomically."""
+        from tacita.data.atomic import atomic_file
+
+        with atomic_file(path) as temporary:
+            temporary.write_text(self.to_toml(), encoding="utf-8", newline="\n")
+        return Path(path)
+
     def check_fits(self, store: RecordStore) -> None:
         """Raise an error where a variable is not in the data, has another kind there, or values that are in no class.
 
