@@ -10,7 +10,7 @@ import pytest
 from tacita.query import compute as room
 from tacita.query.camouflage.camouflage import Camouflage
 from tacita.query.compute import compute
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.noise.output_noise import LayeredNoise
 from tacita.query.policy.policy import Policy
 from tacita.query.question import RefusalError
@@ -125,7 +125,7 @@ def test_notes_say_how_the_answer_was_made() -> None:
 
 
 def test_where_cells_carry_noise_a_model_tells_no_number_of_records() -> None:
-    policy = policy_of(TableSize(), requests=["tabulate", "regress"], cells=CellKey())
+    policy = policy_of(TableSize(), requests=["tabulate", "regress"], cells=CellKeyNoise())
     noisy = opened(survey(), policy).ask(Regress(response="income", predictors=["sex"]))
     plain = INTERNAL.ask(Regress(response="income", predictors=["sex"]))
     assert plain.model.n is not None

@@ -20,7 +20,7 @@ from tacita.query import database
 from tacita.query.compute import compute
 from tacita.query.database import Database
 from tacita.query.journal.verify import verify
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.question import Question
 from tacita.query.requests import Correlate, Quantiles, Regress, Statistic, Tabulate
 from tacita.query.restrictions import Combinations, Differences, SetSize, SumAudit, TableSize, Waits
@@ -158,7 +158,7 @@ def test_another_key_draws_other_noise_and_other_ids() -> None:
 def test_the_same_set_of_records_has_the_same_noise_however_it_is_described() -> None:
     """Everybody who is married by marital status, and the same people found by a class of another variable."""
     counts = {("a", "x"): 40, ("b", "y"): 60, ("c", "z"): 50}
-    db = opened(people(counts, ("v", "w")), policy_of(TableSize(), requests=["tabulate"], cells=CellKey()))
+    db = opened(people(counts, ("v", "w")), policy_of(TableSize(), requests=["tabulate"], cells=CellKeyNoise()))
     by_v, by_w = (db.ask(Tabulate(by=[name])).table.values.tolist() for name in ("v", "w"))
     assert by_v == by_w
 
@@ -328,7 +328,7 @@ def test_a_journal_needs_a_key(tmp_path: Path) -> None:
 
 
 def test_without_a_key_every_opening_draws_other_noise() -> None:
-    policy = policy_of(TableSize(), requests=["tabulate"], cells=CellKey())
+    policy = policy_of(TableSize(), requests=["tabulate"], cells=CellKeyNoise())
     found = {tuple(opened(ring(), policy, key=None).ask(Tabulate(by=["who"])).table.values) for _ in range(3)}
     assert len(found) == 3
 

@@ -11,7 +11,7 @@ from tacita.core.errors import ParameterError
 from tacita.query.catalogue import Catalogue
 from tacita.query.cutpoints.partitioned import Partitioned
 from tacita.query.fixed import NOISE_PARTS, version_facts
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.noise.dp.privacy import DifferentialPrivacy
 from tacita.query.noise.input_noise import AddedInput
 from tacita.query.noise.magnitude_key import MagnitudeKey
@@ -38,14 +38,14 @@ def _policy(**parts: Any) -> Any:
 
 CHANGES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "subsample": ({"subsample": DropQ(k=5)}, {"subsample": DropQ(k=6)}),
-    "cells": ({"cells": CellKey(variance=3.0)}, {"cells": CellKey(variance=2.0)}),
+    "cells": ({"cells": CellKeyNoise(variance=3.0)}, {"cells": CellKeyNoise(variance=2.0)}),
     "magnitudes": (
-        {"cells": CellKey(), "magnitudes": MagnitudeKey()},
-        {"cells": CellKey(), "magnitudes": MagnitudeKey(multipliers=(0.7, 0.3))},
+        {"cells": CellKeyNoise(), "magnitudes": MagnitudeKey()},
+        {"cells": CellKeyNoise(), "magnitudes": MagnitudeKey(multipliers=(0.7, 0.3))},
     ),
     "magnitudes that stood nowhere": (
-        {"cells": CellKey()},
-        {"cells": CellKey(), "magnitudes": MagnitudeKey(multipliers=(0.7, 0.3))},
+        {"cells": CellKeyNoise()},
+        {"cells": CellKeyNoise(), "magnitudes": MagnitudeKey(multipliers=(0.7, 0.3))},
     ),
     "input": ({"input": AddedInput(sd=5.0)}, {"input": AddedInput(sd=4.0)}),
     "residuals": ({}, {"residuals": ResidualSettings(sigma=0.8)}),
@@ -86,7 +86,7 @@ def test_another_policy_without_noise_is_fine(journal: Path) -> None:
     opened(survey(), _policy(subsample=DropQ(k=5)), journal=journal)
     db = opened(survey(), policy_of(SetSize(k=4), cutpoints=CUT), journal=journal)
     assert db.ask(Tabulate(by=["sex"])).status == "answered"
-    opened(survey(), _policy(cells=CellKey()), journal=journal)
+    opened(survey(), _policy(cells=CellKeyNoise()), journal=journal)
 
 
 def test_the_budget_may_be_given_more(journal: Path) -> None:

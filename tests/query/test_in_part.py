@@ -14,7 +14,7 @@ from tacita.query.answer import Answer
 from tacita.query.database import Database
 from tacita.query.in_part import IN_PARTS, parts_of
 from tacita.query.journal.verify import verify
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.requests import Tabulate
 from tacita.query.restrictions import SetSize, SumAudit, TableSize
 from tests.query.builders import KEY, fresh, opened, people, policy_of
@@ -28,7 +28,7 @@ COUNTS = {
     ("east", "f"): 3,
     ("east", "m"): 2,
 }
-POLICY = policy_of(SetSize(k=10), TableSize(), requests=["tabulate"], cells=CellKey())
+POLICY = policy_of(SetSize(k=10), TableSize(), requests=["tabulate"], cells=CellKeyNoise())
 TABLE = Tabulate(by=["area", "sex"], each="area")
 
 

@@ -16,7 +16,7 @@ from tacita.query.journal.entry import JournalEntry
 from tacita.query.journal.memory import MemoryJournal
 from tacita.query.journal.turn import JournalTurn
 from tacita.query.journal.verify import verify
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.policy.policy import Policy
 from tacita.query.requests import Regress, Statistic, Tabulate
 from tacita.query.requests.request import QueryRequest
@@ -138,7 +138,7 @@ WORKLOADS: dict[str, tuple[Any, Policy, list[QueryRequest]]] = {
     "differences": (ring, policy_of(Differences()), [_sum(*range(i)) for i in (20, 19, 24, 22, 30, 40, 59, 60)]),
     "decompositions": (
         survey,
-        policy_of(Decompositions(most=2), requests=["tabulate"], cells=CellKey()),
+        policy_of(Decompositions(most=2), requests=["tabulate"], cells=CellKeyNoise()),
         [Tabulate(by=[name]) for name in ("sex", "urban", "marital", "sex", "health")],
     ),
     "related models": (

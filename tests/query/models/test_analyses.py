@@ -10,7 +10,7 @@ from tacita.query.catalogue import Catalogue, Variable
 from tacita.query.models.analyses import correlations_of, load_models, model_data, regression_of, spec_of
 from tacita.query.models.correlate import CorrelationLimits
 from tacita.query.models.fit import ModelRules
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.noise.input_noise import AddedInput
 from tacita.query.policy.policy import Policy
 from tacita.query.requests.correlate import Correlate
@@ -92,7 +92,7 @@ def test_the_policy_s_rules_are_used() -> None:
 def test_the_number_of_records_is_told_only_beside_exact_counts() -> None:
     request = Regress(response="income", predictors=["age"])
     assert regression_of(asked(DB, request), request).model.n is not None
-    noisy = opened(DATA, policy_of(TableSize(), requests=["tabulate", "regress"], cells=CellKey()))
+    noisy = opened(DATA, policy_of(TableSize(), requests=["tabulate", "regress"], cells=CellKeyNoise()))
     assert regression_of(asked(noisy, request), request).model.n is None
 
 

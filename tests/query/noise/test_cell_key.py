@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.core.keyed import Key
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 
 KEY = Key(b"a key that is only for tests")
 
@@ -26,13 +26,13 @@ def test_a_set_shows_the_same_count_in_every_table() -> None:
     age[sex == 1] = 3
     one = [np.flatnonzero(sex == s) for s in range(2)]
     two = [np.flatnonzero((sex == s) & (age == a)) for s in range(2) for a in range(5)]
-    shown_one = CellKey().protect(hashes(one, keys)[1], hashes(one, keys)[0], key=KEY)
+    shown_one = CellKeyNoise().protect(hashes(one, keys)[1], hashes(one, keys)[0], key=KEY)
     sums, counts = hashes(two, keys)
-    shown_two = CellKey().protect(counts, sums, key=KEY)
+    shown_two = CellKeyNoise().protect(counts, sums, key=KEY)
     assert shown_two[5 + 3] == shown_one[1]
     assert (shown_two[counts == 0] == 0).all()
     order = rng.permutation(10)
-    assert (CellKey().protect(counts[order], sums[order], key=KEY) == shown_two[order]).all()
+    assert (CellKeyNoise().protect(counts[order], sums[order], key=KEY) == shown_two[order]).all()
 
 
 @pytest.mark.parametrize("count", [1, 2, 50])
@@ -40,7 +40,7 @@ def test_noise_has_its_mean_and_variance(count: int) -> None:
     """100 000 sets of a fixed key: five standard errors, false alarm 1e-6; a variance 30 % off is seen."""
     m, variance = 100_000, 3.0
     sums = np.random.default_rng(count).integers(0, 2**60, (m, 2))
-    noise = CellKey(bound=5, variance=variance).noise(np.full(m, count), sums, key=KEY)
+    noise = CellKeyNoise(bound=5, variance=variance).noise(np.full(m, count), sums, key=KEY)
     assert abs(noise.mean()) < 5 * (variance / m) ** 0.5
     error = 5 * float(np.std(noise.astype(float) ** 2)) / m**0.5
     assert abs((noise**2).mean() - variance) < error
@@ -52,11 +52,11 @@ def test_noise_has_its_mean_and_variance(count: int) -> None:
 @pytest.mark.parametrize("change", [{"statistic": "households"}, {"key": Key(b"another key for the tests")}])
 def test_another_purpose_has_other_noise(change: dict[str, object]) -> None:
     sums, counts = np.random.default_rng(0).integers(0, 2**60, (500, 2)), np.full(500, 20)
-    one = CellKey().noise(counts, sums, key=KEY)
-    two = CellKey().noise(counts, sums, **({"key": KEY} | change))  # type: ignore[arg-type]
+    one = CellKeyNoise().noise(counts, sums, key=KEY)
+    two = CellKeyNoise().noise(counts, sums, **({"key": KEY} | change))  # type: ignore[arg-type]
     assert 0.1 < (one == two).mean() < 0.4
     assert abs(np.corrcoef(one, two)[0, 1]) < 0.25
-    other = CellKey(variance=2.9).noise(counts, sums, key=KEY)
+    other = CellKeyNoise(variance=2.9).noise(counts, sums, key=KEY)
     assert abs(np.corrcoef(one, other)[0, 1]) < 0.25
 
 
@@ -65,7 +65,7 @@ def test_another_purpose_has_other_noise(change: dict[str, object]) -> None:
 def test_no_count_is_shown_that_may_not_be(counts: list[int], smallest: int) -> None:
     given_counts = np.array(counts)
     sums = np.stack([given_counts * 7 + 1, given_counts * 11 + 2], axis=1)
-    shown = CellKey(bound=5, variance=3, smallest=smallest).protect(given_counts, sums, key=KEY)
+    shown = CellKeyNoise(bound=5, variance=3, smallest=smallest).protect(given_counts, sums, key=KEY)
     assert ((shown == 0) | (shown >= smallest)).all()
     assert (np.abs(shown - given_counts) <= 5).all()
     assert (shown[given_counts == 0] == 0).all()
@@ -73,13 +73,13 @@ def test_no_count_is_shown_that_may_not_be(counts: list[int], smallest: int) -> 
 
 def test_impossible_noise_is_refused_when_it_is_declared() -> None:
     with pytest.raises(ParameterError, match="count of 1"):
-        CellKey(bound=2, variance=3)
+        CellKeyNoise(bound=2, variance=3)
     with pytest.raises(ParameterError, match="'bound'"):
-        CellKey(bound=0)
-    assert CellKey.from_plain({"bound": 4, "variance": 2.5}).to_plain() == {"bound": 4, "variance": 2.5}
+        CellKeyNoise(bound=0)
+    assert CellKeyNoise.from_plain({"bound": 4, "variance": 2.5}).to_plain() == {"bound": 4, "variance": 2.5}
 
 
-def split_attack(noise: CellKey, members: int, splits: int, key: Key, seed: int) -> int:
+def split_attack(noise: CellKeyNoise, members: int, splits: int, key: Key, seed: int) -> int:
     """The attacker's estimate of a set's count: the mean over splits in two of the sum of the parts shown."""
     rng = np.random.default_rng(seed)
     keys = key.record_keys(np.arange(members, dtype=np.uint64))
@@ -93,7 +93,7 @@ def split_attack(noise: CellKey, members: int, splits: int, key: Key, seed: int)
 
 def test_averaging_over_splits_finds_the_count() -> None:
     """A known weakness: variance 2 V / t. With V = 2 and t = 200 all of 40 sets are found but for a chance of 2 %."""
-    noise = CellKey(bound=3, variance=2.0)
+    noise = CellKeyNoise(bound=3, variance=2.0)
     found = [split_attack(noise, 60 + i, 200, KEY, i) == 60 + i for i in range(40)]
     assert sum(found) >= 39
     once = [split_attack(noise, 60 + i, 1, KEY, i) == 60 + i for i in range(40)]

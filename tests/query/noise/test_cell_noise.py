@@ -7,7 +7,7 @@ import pytest
 
 from tacita.core.errors import ParameterError
 from tacita.core.keyed import Key
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.noise.cell_noise import Plain, means_of
 
 KEY = Key(b"a key that is only for tests")
@@ -31,7 +31,7 @@ def test_exact_means_would_give_counts_back() -> None:
     rng = np.random.default_rng(8)
     counts = rng.integers(10, 60, 300)
     totals = np.array([rng.integers(0, 100, n).sum() for n in counts])
-    shown = CellKey().protect(counts, rng.integers(0, 2**60, (300, 2)), key=KEY)
+    shown = CellKeyNoise().protect(counts, rng.integers(0, 2**60, (300, 2)), key=KEY)
 
     def found(means: np.ndarray, noisy: np.ndarray) -> np.ndarray:
         guesses = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tacita.core.errors import ParameterError
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.policy.parts import PARTS, part_from_plain, part_to_plain
 from tacita.query.subsample.drop_q import DropQ
 
@@ -49,4 +49,4 @@ def test_a_part_is_a_table(given: object) -> None:
 def test_an_unknown_method_is_named_with_a_suggestion() -> None:
     with pytest.raises(ParameterError, match=r"got 'cell_keys'.*Did you mean 'cell_key'"):
         part_from_plain("cells", {"method": "cell_keys"})
-    assert part_to_plain("cells", CellKey())["method"] == "cell_key"
+    assert part_to_plain("cells", CellKeyNoise())["method"] == "cell_key"

@@ -10,7 +10,7 @@ import pytest
 from tacita.core import registry
 from tacita.core.errors import FileError, ParameterError
 from tacita.query.camouflage.camouflage import Camouflage
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.noise.dp.privacy import DifferentialPrivacy
 from tacita.query.noise.output_noise import LayeredNoise
 from tacita.query.policy import Policy, presets
@@ -64,7 +64,7 @@ def test_digests_tell_policies_apart() -> None:
         ("[[restriction]]\nname = 'wait'", "Did you mean 'waits'"),
         ("[[restriction]]\nname = 'set_size'\nk = 0", "Restriction 1 of the policy: SetSize: 'k' must be"),
         ("[[restriction]]\nname = 'set_size'\nkk = 3", "Restriction 1 of the policy.*Did you mean 'k'"),
-        ("[cells]\nmethod = 'cell_key'\nbound = -1", "CellKey: 'bound' must be"),
+        ("[cells]\nmethod = 'cell_key'\nbound = -1", "CellKeyNoise: 'bound' must be"),
         ("[cells]\nmethod = 'keys'", r"'method' of \[cells\]"),
         ("name = ", "The policy"),
     ],
@@ -127,7 +127,7 @@ def test_only_restrictions_and_known_parts_stand_in_a_policy() -> None:
     with pytest.raises(ParameterError, match="must be Restriction objects, got str"):
         Policy(restrictions=("set_size",))  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="no part 'cell'"):
-        Policy(parts={"cell": CellKey()})
+        Policy(parts={"cell": CellKeyNoise()})
     with pytest.raises(ParameterError, match="no part 'cells' of type DropQ"):
         Policy(parts={"cells": DropQ()})
     with pytest.raises(ParameterError, match=r"no part 'cell'.*Did you mean 'cells'"):
@@ -136,7 +136,7 @@ def test_only_restrictions_and_known_parts_stand_in_a_policy() -> None:
 
 # --- what may not stand together -----------------------------------------------------------------------------------------
 
-PRIVACY, NOISE, HIDDEN = DifferentialPrivacy(), CellKey(), Camouflage()
+PRIVACY, NOISE, HIDDEN = DifferentialPrivacy(), CellKeyNoise(), Camouflage()
 
 
 @pytest.mark.parametrize(

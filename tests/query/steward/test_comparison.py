@@ -4,7 +4,7 @@ import pytest
 
 from tacita.core.errors import ParameterError
 from tacita.query import Policy, Tabulate
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.restrictions import TableSize
 from tacita.query.steward.comparison import PolicyMap, compare_policies
 from tacita.query.steward.linear_attacker import policy_risk
@@ -13,7 +13,7 @@ from tacita.query.steward.workload import random_workload
 from tests.query.builders import KEY, opened, policy_of, survey
 
 EXACT = policy_of(TableSize(dimensions=9), name="exact counts")
-NOISY = policy_of(TableSize(dimensions=9), cells=CellKey(), name="noisy", requests=["tabulate"])
+NOISY = policy_of(TableSize(dimensions=9), cells=CellKeyNoise(), name="noisy", requests=["tabulate"])
 CLOSED = policy_of(TableSize(), requests=["statistic"], name="closed")
 DATA = survey(300)
 CATALOGUE = opened(DATA, "tables").catalogue

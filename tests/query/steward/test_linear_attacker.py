@@ -5,7 +5,7 @@ import pytest
 
 from tacita.core.errors import DataError
 from tacita.query import Statistic, Tabulate
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.restrictions import SumAudit, TableSize
 from tacita.query.steward import linear_attacker
 from tacita.query.steward.equations import equations_of
@@ -39,7 +39,11 @@ def test_noise_is_worth_something_and_more_of_it_more() -> None:
     plain = opened(survey(300), policy_of(TableSize(dimensions=9)))
     asked = random_workload(plain.catalogue, 80, seed=2, kinds=["table"], about="health")
     gains = [policy_risk(plain, asked, target="health", of="good").gain]
-    for noise in (CellKey(bound=3, variance=1.0), CellKey(bound=10, variance=9.0), CellKey(bound=25, variance=20.0)):
+    for noise in (
+        CellKeyNoise(bound=3, variance=1.0),
+        CellKeyNoise(bound=10, variance=9.0),
+        CellKeyNoise(bound=25, variance=20.0),
+    ):
         db = opened(survey(300), policy_of(TableSize(dimensions=9), cells=noise, requests=["tabulate"]))
         gains.append(policy_risk(db, asked, target="health", of="good").gain)
     assert gains == sorted(gains, reverse=True)
@@ -105,7 +109,7 @@ def test_the_interval_covers_what_other_records_give() -> None:
     def risk(seed: int) -> linear_attacker.PolicyRisk:
         db = opened(
             tc.samples.household_survey(300, seed=seed),
-            policy_of(TableSize(dimensions=9), cells=CellKey(), requests=["tabulate"]),
+            policy_of(TableSize(dimensions=9), cells=CellKeyNoise(), requests=["tabulate"]),
         )
         asked = [Tabulate(by=["sex", "urban", "victim"]), Tabulate(by=["region", "urban", "victim"])]
         return policy_risk(db, asked, target="victim", of="no")

@@ -3,14 +3,14 @@
 import numpy as np
 
 from tacita.query import Policy, Regress, Statistic, Tabulate, Waits
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.restrictions import TableSize
 from tacita.query.steward.trial import exact_policy, trial_of
 from tests.query.builders import opened, policy_of, survey
 
 
 def test_a_trial_has_the_answers_of_the_database_and_leaves_no_trace() -> None:
-    db = opened(survey(400), policy_of(TableSize(), cells=CellKey(), requests=["tabulate"]))
+    db = opened(survey(400), policy_of(TableSize(), cells=CellKeyNoise(), requests=["tabulate"]))
     before, asked = db.journal.head(), Tabulate(by=["sex", "region"])
     tried = trial_of(db).ask(asked)
     assert db.journal.head() == before

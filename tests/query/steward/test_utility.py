@@ -5,7 +5,7 @@ import pytest
 
 from tacita.core.errors import ParameterError
 from tacita.query import Answer, Correlate, Quantiles, Regress, Statistic, Tabulate, Waits
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.restrictions import SetSize, TableSize
 from tacita.query.steward.trial import exact_policy
 from tacita.query.steward.utility import cells_of, policy_utility, true_answers, utility_of_answers
@@ -74,12 +74,12 @@ def test_an_exact_policy_loses_nothing_and_noise_loses_something() -> None:
     clean = policy_utility(exact, asked)
     assert (clean.loss, clean.perturbed, clean.answered) == (0.0, 0.0, 1.0)
     noisy = policy_utility(
-        opened(survey(600), policy_of(TableSize(dimensions=9), cells=CellKey(), requests=["tabulate"])), asked
+        opened(survey(600), policy_of(TableSize(dimensions=9), cells=CellKeyNoise(), requests=["tabulate"])), asked
     )
     wilder = policy_utility(
         opened(
             survey(600),
-            policy_of(TableSize(dimensions=9), cells=CellKey(bound=10, variance=9.0), requests=["tabulate"]),
+            policy_of(TableSize(dimensions=9), cells=CellKeyNoise(bound=10, variance=9.0), requests=["tabulate"]),
         ),
         asked,
     )
@@ -103,7 +103,7 @@ def test_measuring_costs_nothing() -> None:
 
 
 def test_the_truth_can_be_given() -> None:
-    db = opened(survey(600), policy_of(TableSize(), cells=CellKey(), requests=["tabulate"]))
+    db = opened(survey(600), policy_of(TableSize(), cells=CellKeyNoise(), requests=["tabulate"]))
     asked = [Tabulate(by=["region"]), Tabulate(by=["sex"])]
     assert policy_utility(db, asked, truth=true_answers(db, asked)) == policy_utility(db, asked)
     with pytest.raises(ParameterError, match="as many answers"):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.requests.quantiles import Quantiles
 from tacita.query.requests.tabulate import Tabulate
 from tacita.query.tables.quantiles import quantile_in_bins, quantiles
@@ -84,7 +84,7 @@ def test_quantiles_of_the_survey() -> None:
 
 def test_quantiles_under_noise_are_those_of_the_shown_table() -> None:
     """Whoever has the shown table can compute them, so they tell nothing more."""
-    db = database(cells=CellKey(bound=5, variance=3.0))
+    db = database(cells=CellKeyNoise(bound=5, variance=3.0))
     request = Quantiles(response="income", where={"urban": "rural", "sex": "male"})
     table = Tabulate(by=("income",), statistic="weighted_count", where=request.where)
     shown = answer_table(question(db, table), table).values[: len(db.catalogue["income"].classes)]

@@ -13,7 +13,7 @@ import tacita as tc
 from tacita.core.keyed import Key
 from tacita.data.microdata import Microdata
 from tacita.query.database import Database
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.noise.input_noise import AddedInput
 from tacita.query.noise.magnitude_key import MagnitudeKey
 from tacita.query.noise.rounding import RoundTo
@@ -31,7 +31,7 @@ WHERE: list[tuple[dict[str, Any], Any]] = [
     ({"urban": ["city", "town"]}, lambda f: f[f["urban"].isin(["city", "town"])]),
     ({"age": "above 44", "sex": "female"}, lambda f: f[(f["age"] > 44) & (f["sex"] == "female")]),
 ]
-NOISE = {"cells": CellKey(bound=5, variance=3.0), "magnitudes": MagnitudeKey()}
+NOISE = {"cells": CellKeyNoise(bound=5, variance=3.0), "magnitudes": MagnitudeKey()}
 
 
 def answered(db: Database, **request: Any) -> CellTable:
@@ -220,7 +220,7 @@ def cell_sums(db: Database, by: list[str], rows: Any) -> tuple[Any, Any, Any]:
 
 
 @pytest.mark.parametrize(
-    "protection", [CellKey(bound=5, variance=3.0), CellKey(bound=2, variance=1.0), RoundTo(base=3)]
+    "protection", [CellKeyNoise(bound=5, variance=3.0), CellKeyNoise(bound=2, variance=1.0), RoundTo(base=3)]
 )
 @pytest.mark.parametrize("where", [{}, {"urban": "city"}])
 def test_counts_are_protected_as_the_policy_says(protection: Any, where: dict[str, Any]) -> None:
@@ -254,7 +254,7 @@ def test_the_same_set_shows_the_same_count_in_every_table() -> None:
     assert one == two == three
 
 
-@pytest.mark.parametrize("cells", [CellKey(bound=5, variance=3.0), RoundTo(base=5)])
+@pytest.mark.parametrize("cells", [CellKeyNoise(bound=5, variance=3.0), RoundTo(base=5)])
 @pytest.mark.parametrize("where", [{}, {"urban": "city"}])
 def test_errors_under_noise_are_made_of_shown_values_only(cells: Any, where: dict[str, Any]) -> None:
     """Whoever has the shown counts and weighted counts can compute the errors, so these tell nothing more."""

@@ -13,11 +13,11 @@ from tacita.numeric.perturbation.noise_table import noise_from_table, noise_tabl
 from tacita.query.noise.cell_noise import CellNoise
 from tacita.query.noise.set_numbers import set_uniforms
 
-__all__ = ["CellKey"]
+__all__ = ["CellKeyNoise"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class CellKey(CellNoise):
+class CellKeyNoise(CellNoise):
     """Add whole noise of mean 0 and variance V, at most D either way, to each count but 0.
 
     u is a keyed number of the cell's members; the noise is the first v with ``P(noise <= v) > u`` in the row of the count.
@@ -57,8 +57,8 @@ class CellKey(CellNoise):
     --------
     >>> import numpy as np
     >>> key = Key(b"0123456789abcdef")
-    >>> one = CellKey(bound=3, variance=2).protect(np.array([7]), np.array([[11, 13]]), key=key)
-    >>> two = CellKey(bound=3, variance=2).protect(np.array([0, 7]), np.array([[0, 0], [11, 13]]), key=key)
+    >>> one = CellKeyNoise(bound=3, variance=2).protect(np.array([7]), np.array([[11, 13]]), key=key)
+    >>> two = CellKeyNoise(bound=3, variance=2).protect(np.array([0, 7]), np.array([[0, 0], [11, 13]]), key=key)
     >>> two[1] == one[0], two[0] == 0
     (np.True_, np.True_)
     """

@@ -11,7 +11,7 @@ from tacita.query.camouflage.camouflage import Camouflage
 from tacita.query.cutpoints.named import METHODS as CUTPOINTS
 from tacita.query.models.correlate import CorrelationLimits
 from tacita.query.models.fit import ModelRules
-from tacita.query.noise.cell_key import CellKey
+from tacita.query.noise.cell_key import CellKeyNoise
 from tacita.query.noise.cell_noise import Plain
 from tacita.query.noise.dp.privacy import DifferentialPrivacy
 from tacita.query.noise.input_noise import AddedInput, MultipliedInput
@@ -30,7 +30,7 @@ Part: TypeAlias = Parameterised | ModelRules
 PARTS: dict[str, dict[str, type[Part]]] = {
     "cutpoints": dict(CUTPOINTS),
     "subsample": {"drop_q": DropQ, "drop_fixed": DropFixed, "indivisible": IndivisibleUnits},
-    "cells": {"plain": Plain, "round": RoundTo, "cell_key": CellKey},
+    "cells": {"plain": Plain, "round": RoundTo, "cell_key": CellKeyNoise},
     "magnitudes": {"magnitude_key": MagnitudeKey},
     "numbers": {"layers": LayeredNoise},
     "input": {"added": AddedInput, "multiplied": MultipliedInput},

@@ -32,7 +32,7 @@ def hypercube(table: Table, problem: Problem, *, time_limit: float | None = None
     In a subtable of k dimensions the cell at (i1, ..., ik) and an opposite corner (j1, ..., jk) with j different from i
     everywhere span a cube of 2^k cells. Amounts can be moved between its corners, with signs that alternate from part to part and
     are equal from part to total, and no sum of the table is broken; the smallest room of a corner says how far.
-    Among the cubes that reach the levels of the cell, the one with the lowest cost of cells not yet hidden
+    Among the cubes that reach the levels of the cell, the one with the lowest cost of cells that are still open
     is taken; where none does, one of those that reach farthest. Every hidden cell, secondary ones too, gets a cube in
     every subtable that it stands in, until nothing changes.
 
