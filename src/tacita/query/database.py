@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from tacita.core.errors import DataError, TacitaError
@@ -53,7 +54,7 @@ class Database:
     key
         The secret of the database.
     now
-        The clock, in seconds.
+        The clock, in seconds since 1970.
     previous
         The version that this one takes the place of, with its journal; ``across_versions`` looks at what it answered.
 
@@ -144,7 +145,11 @@ class Database:
             raise RefusalError(
                 "not_offered", request.kind, hint=f"Requests of kind '{request.kind}' are not answered here."
             )
-        return understand(request, self.version, self.policy, self.history, user, now)
+        return understand(request, self.version, self.policy, self.history, self._asker(user), now)
+
+    def _asker(self, user: str) -> str:
+        """Who asks, as the journal calls him: so that waits go on when the database is opened again."""
+        return self.journal.pseudonym(user) or user
 
     def _answered(self, question: Question) -> tuple[int, tuple[Outcome, ...], Answer]:
         """Judge, compute and protect; also say which state of the history it was judged by."""
@@ -218,7 +223,7 @@ class Database:
                 versions={"data": self.version.id, "policy": self.policy.digest[:16]},
             )
             self._seen = entry.number
-            self.history.was_asked(user, now)
+            self.history.was_asked(self._asker(user), now)
             self._noted(entry, made.id)
             if is_new and question is not None:
                 self.history.remember(question)
@@ -346,6 +351,8 @@ class Database:
 
     def _met(self, entry: JournalEntry) -> JournalEntry:
         self._seen = max(self._seen, entry.number)
+        if entry.kind == "request" and entry.user:
+            self.history.was_asked(entry.user, datetime.fromisoformat(entry.time).timestamp())
         if entry.versions.get("data") == self.version.id and entry.request is not None:
             self._noted(entry, self._name(entry.request))
         return entry

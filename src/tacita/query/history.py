@@ -66,3 +66,4 @@ class History:
         self.answered = 0
         self.changes += 1
         self._memory.clear()
+        self.asked_at.clear()

@@ -68,7 +68,7 @@ def open_database(
     table
         Which table of a database.
     now
-        The clock, in seconds.
+        The clock, in seconds since 1970.
     previous
         The earlier version of the data, opened with the journal that has its answers; the rule ``across_versions``
         looks at these. Both versions need record ids.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
+from pathlib import Path
 
 from tacita.query.requests.tabulate import Tabulate
 from tacita.query.restrictions.waits import Waits
@@ -48,3 +50,22 @@ def test_a_gap_between_two_questions() -> None:
     assert judged(rule, db, ASK, user="ann", now=109.0).decision == "deny"
     assert judged(rule, db, ASK, user="ann", now=110.0).decision == "allow"
     assert judged(rule, db, ASK, user="bob", now=101.0).decision == "allow"
+
+
+def test_waits_go_on_when_the_database_is_opened_again(tmp_path: Path) -> None:
+    policy, place = policy_of(Waits(most=2, window=3600)), tmp_path / "journal.jsonl"
+    db = opened(ring(), policy, journal=place)
+    for user in ("ann", "ann", "bob"):
+        assert db.ask(ASK, user=user).status == "answered"
+    again = opened(ring(), policy, journal=place)
+    assert again.ask(ASK, user="ann").reasons == ("waits",)
+    assert again.ask(ASK, user="bob").status == "answered"
+    db.ask(ASK, user="eve")  # the next turn at the journal shows what another process was asked
+    assert db.ask(ASK, user="bob").reasons == ("waits",)
+
+
+def test_without_identities_times_begin_again(tmp_path: Path) -> None:
+    policy, place = replace(policy_of(Waits(most=1, window=3600)), identities=False), tmp_path / "journal.jsonl"
+    db = opened(ring(), policy, journal=place)
+    assert [db.ask(ASK, user="ann").status for _ in range(2)] == ["answered", "refused"]
+    assert opened(ring(), policy, journal=place).ask(ASK, user="ann").status == "answered"

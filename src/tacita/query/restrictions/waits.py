@@ -40,8 +40,8 @@ class Waits(Restriction):
 
     Notes
     -----
-    All questions count, refused ones too. Times are kept in memory only: after the database is opened anew they begin
-    again.
+    All questions count, refused ones too, and those of before the database was opened anew: the journal has them. Where the
+    policy keeps no identities the journal cannot tell users apart, and times begin again.
 
     References
     ----------
