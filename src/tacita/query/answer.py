@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from tacita.query.camouflage.model_intervals import IntervalModel
 from tacita.query.models.correlate import CorrelationOutcome
 from tacita.query.models.model_result import FittedModel
 from tacita.query.plain_form import PlainForm
@@ -154,8 +155,10 @@ def _request(form: PlainForm) -> dict[str, Any]:
     return dict(found)
 
 
-def _model(form: PlainForm, name: str) -> FittedModel | CorrelationOutcome:
+def _model(form: PlainForm, name: str) -> FittedModel | CorrelationOutcome | IntervalModel:
     found = form.part(name)
+    if "intervals" in found:
+        return IntervalModel.from_plain(found)
     return CorrelationOutcome.from_plain(found) if "matrix" in found else FittedModel.from_plain(found)
 
 

@@ -58,6 +58,10 @@ def _parts(question: Question, request: QueryRequest) -> dict[str, Any]:
     privacy, camouflage = question.policy.part("privacy"), question.policy.part("camouflage")
     if privacy is not None and not privacy.answers(request):
         raise RefusalError("not_offered", f"{request.kind} under differential privacy")
+    if camouflage is not None and type(request) is Regress:
+        from tacita.query.camouflage.model_intervals import regression_intervals
+
+        return {"model": regression_intervals(question, request)}
     if camouflage is not None and not isinstance(request, (Tabulate, Statistic)):
         raise RefusalError("not_offered", f"{request.kind} under camouflage, which would be exact")
     if isinstance(request, Tabulate):

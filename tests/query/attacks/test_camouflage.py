@@ -47,6 +47,19 @@ def inside(columns: dict[str, Any], where: dict[str, list[str]]) -> np.ndarray:
     return np.array([all(columns[k][i] in v for k, v in where.items()) for i in range(len(columns["income"]))])
 
 
+def coefficients(columns: dict[str, Any], where: dict[str, list[str]], model: Any) -> Any:
+    """What every coefficient of a regression is, as a sum over records, with its interval."""
+    members = inside(columns, where)
+    design = np.ones((int(members.sum()), len(model.intervals)))
+    for place, one in enumerate(model.intervals[1:], 1):
+        name, _, word = one.label.partition("[")
+        design[:, place] = columns[name][members] == word[:-1]
+    for row, one in zip(np.linalg.pinv(design), model.intervals, strict=True):
+        whole = np.zeros(len(members))
+        whole[members] = row
+        yield whole, one.low, one.high
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_linear_programme_never_narrows_below_the_promise(seed: int) -> None:
     columns = people(seed)
@@ -72,6 +85,12 @@ def test_the_linear_programme_never_narrows_below_the_promise(seed: int) -> None
             roof[members] = np.minimum(roof[members], high)
         else:
             floor[members] = np.maximum(floor[members], low)
+    for where, names in itertools.product(({}, *({"c": [word]} for word in "klm")), (["a"], ["b"], ["a", "b"])):
+        model = db.ask(tc.query.Regress(response="income", predictors=names, where=where)).model
+        for row, low, high in [] if model is None else coefficients(columns, where, model):
+            assert low <= row @ income <= high
+            rows += [row, -row]
+            ends += [high, -low]
     bounds = np.column_stack([floor, roof])
     assert (floor <= income).all()
     assert (roof >= income).all()
@@ -124,4 +143,6 @@ def test_nothing_but_intervals_leaves() -> None:
         low, high = answer.interval
         assert low < high
     assert db.ask(tc.query.Tabulate(by=["a"])).reasons == ("not_offered",)
-    assert db.ask(tc.query.Regress(response="income", predictors=["a"])).reasons == ("not_offered",)
+    model = db.ask(tc.query.Regress(response="income", predictors=["b"])).model
+    assert all(one.low < one.high for one in model.intervals)
+    assert model.residual_variance[0] < model.residual_variance[1]

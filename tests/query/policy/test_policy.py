@@ -146,7 +146,7 @@ PRIVACY, NOISE, HIDDEN = DifferentialPrivacy(), CellKeyNoise(), Camouflage()
         ((PrivacyBudget(),), ["tabulate"], {"privacy": PRIVACY, "cells": NOISE}, "a way of its own"),
         ((TableSize(),), ["tabulate"], {"privacy": PRIVACY}, "must have the restriction 'privacy_budget'"),
         ((PrivacyBudget(), SetSize()), ["tabulate"], {"privacy": PRIVACY}, "such as 'set_size'"),
-        ((ConfidentialUniverse(),), ["statistic", "regress"], {"camouflage": HIDDEN}, "'requests'"),
+        ((ConfidentialUniverse(),), ["statistic", "correlate"], {"camouflage": HIDDEN}, "'requests'"),
         ((TableSize(),), ["statistic"], {"camouflage": HIDDEN}, "'confidential_universe'"),
         ((TableSize(),), ["statistic", "tabulate"], {"cells": NOISE}, "'numbers'"),
         ((TableSize(),), ["statistic", "tabulate"], {"numbers": LayeredNoise()}, "'cells'"),

@@ -35,7 +35,7 @@ ANSWERED = {
     "mas": TABLES | {"regression", "residuals", "correlation", "quantiles"},
     "tables": TABLES | {"quantiles"},
     "audited": {"counts", "weighted", "percent", "households", "count", "sum", "mean"},
-    "camouflage": {"sum", "mean", "maximum"},
+    "camouflage": {"regression", "sum", "mean", "maximum"},
     "internal": set(REQUESTS) - {"maximum"},
 }
 

@@ -106,8 +106,10 @@ class Policy:
                     "refusals are answers that nobody pays for."
                 )
         if "camouflage" in self.parts:
-            if asked - {"statistic", "tabulate"}:
-                raise ParameterError("Policy: under 'camouflage' only 'statistic' and 'tabulate' may be in 'requests'.")
+            if asked - {"statistic", "tabulate", "regress"}:
+                raise ParameterError(
+                    "Policy: under 'camouflage' only 'statistic', 'tabulate' and 'regress' may be in 'requests'."
+                )
             if "confidential_universe" not in rules:
                 raise ParameterError("Policy: 'camouflage' must have the restriction 'confidential_universe'.")
         if self.is_noisy_in_cells and "statistic" in asked and "numbers" not in self.parts:
