@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pyarrow import csv as arrow_csv
 
 from tacita.data.formats.formulas import neutral_texts
+from tacita.query.camouflage.model_intervals import CoefficientInterval, IntervalModel
 from tacita.query.forms.csv_form import correlations_csv, csv_bytes, model_csv, number_csv, quantiles_csv, table_csv
 from tacita.query.models.correlate import CorrelationOutcome
 from tacita.query.models.model_result import Coefficient, FittedModel, ModelTable
@@ -105,3 +106,8 @@ def test_one_number() -> None:
     assert number_csv(7.5) == b"value\r\n7.5\r\n"
     assert read(number_csv(None, (1.0, 2.0))) == [{"low": "1.0", "high": "2.0"}]
     assert b"0" not in number_csv(None)
+
+
+def test_a_model_of_intervals_has_two_ends_a_coefficient() -> None:
+    model = IntervalModel("income", (CoefficientInterval("(intercept)", -1.5, 2.0),), (1.0, 2.0))
+    assert model_csv(model) == b"label,low,high\r\n(intercept),-1.5,2.0\r\n"

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tacita.data.formats.formulas import neutral_texts
+from tacita.query.camouflage.model_intervals import IntervalModel
 from tacita.query.models.correlate import CorrelationOutcome
 from tacita.query.models.model_result import FittedModel
 from tacita.query.tables.cell_table import CellTable
@@ -58,14 +59,17 @@ def table_csv(table: CellTable) -> bytes:
     return csv_bytes(list(rows), list(rows.values()))
 
 
-def model_csv(model: FittedModel) -> bytes:
+def model_csv(model: FittedModel | IntervalModel) -> bytes:
     """Return the coefficients of a model as CSV, one row for each.
 
     Parameters
     ----------
     model
-        The model; what else it has stands in its JSON form.
+        The model; what else it has stands in its JSON form. Under camouflage a coefficient has two ends.
     """
+    if isinstance(model, IntervalModel):
+        ends = ([getattr(one, name) for one in model.intervals] for name in ("low", "high"))
+        return csv_bytes(("label", "low", "high"), [[one.label for one in model.intervals], *ends])
     names = ("estimate", "error", "statistic", "p_value")
     numbers = ([getattr(c, name) for c in model.coefficients] for name in names)
     return csv_bytes(("label", *names), [[c.label for c in model.coefficients], *numbers])
