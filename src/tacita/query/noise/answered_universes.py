@@ -10,7 +10,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray, IntArray, WordArray
 from tacita.query.noise.set_numbers import MemberHash
 
-__all__ = ["AnsweredUniverses", "TwoParts"]
+__all__ = ["AnsweredUniverses", "TwoParts", "word_of"]
 
 _FACTORS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
 """Odd numbers that make one word of the two sums and the number of a set; words add up modulo 2**64 as the sets do."""
@@ -73,7 +73,7 @@ class AnsweredUniverses:
         self._listed.append(universe)
         if count == len(self._words):
             self._words = np.concatenate([self._words, np.zeros(count, dtype=np.uint64)])
-        self._words[count] = _word(universe)
+        self._words[count] = word_of(universe)
         if _ROOM * count > len(self._marks) and len(self._marks) < 1 << _MOST_BITS:
             self._marks = np.zeros(2 * len(self._marks), dtype=np.bool_)
             self._marks[self._marks_of(self._words[: count + 1])] = True
@@ -81,7 +81,7 @@ class AnsweredUniverses:
 
     def pairs(self, universe: MemberHash) -> Iterator[TwoParts]:
         """Give every way in which a further universe and two earlier ones are a whole and its two parts."""
-        words, own = self._words[: len(self._listed)], np.uint64(_word(universe))
+        words, own = self._words[: len(self._listed)], np.uint64(word_of(universe))
         for place in self._met(own - words):
             other = self._listed[place]
             yield from self._found(universe, other, _less(universe, other))
@@ -109,7 +109,8 @@ class AnsweredUniverses:
         return (words >> np.uint64(64 - bits)).astype(np.int64)
 
 
-def _word(universe: MemberHash) -> int:
+def word_of(universe: MemberHash) -> int:
+    """Return a set as one word of 64 bits; words of disjoint sets add up modulo 2**64 as the sets do."""
     return sum(factor * number for factor, number in zip(_FACTORS, universe, strict=True)) & (2**64 - 1)
 
 

@@ -1,4 +1,4 @@
-"""DecompositionCount counted per set: how often a set was answered as a sum or a difference of other answered sets.
+"""Decompositions counted per set: how often a set was answered as a sum or a difference of other answered sets.
 
 Each decomposition is one more estimate of the set's answer with noise of its own; their mean has the noise of one divided by
 their number. Sums of record keys add up over disjoint sets, so a family of parts is recognised by its sums, however it was
@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Self
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import IntArray
+from tacita.core.arrays import IntArray, WordArray
 from tacita.core.errors import ParameterError
-from tacita.query.noise.answered_universes import AnsweredUniverses
+from tacita.query.noise.answered_universes import AnsweredUniverses, word_of
+from tacita.query.noise.family_words import FamilyWords
 from tacita.query.noise.set_numbers import MemberHash, checked_sets
 
 __all__ = ["Decomposition", "DecompositionCount", "table_decompositions"]
@@ -160,15 +161,15 @@ class DecompositionCount:
         if limit < 1:
             raise ParameterError(f"DecompositionCount: 'limit' must be at least 1, got {limit}.")
         self.limit = limit
-        self._families: dict[MemberHash, tuple[str, ...]] = {}
+        self._families = FamilyWords()
         self._universes = AnsweredUniverses()
 
     def __repr__(self) -> str:
-        return f"DecompositionCount(limit={self.limit}, sets={len(self._families)})"
+        return f"DecompositionCount(limit={self.limit}, decompositions={len(self._families)})"
 
     def count(self, target: MemberHash) -> int:
         """Return how many decompositions of a set were answered."""
-        return len(self._families.get(target, ()))
+        return int(self._families.counts(np.array([word_of(target)], dtype=np.uint64))[0])
 
     def of_universe(self, universe: MemberHash) -> list[Decomposition]:
         """Return what an answer about a further universe adds: sums and differences of it and one earlier universe.
@@ -187,11 +188,10 @@ class DecompositionCount:
 
     def fits(self, decompositions: Iterable[Decomposition]) -> bool:
         """Whether no set passes the limit when these are answered together; nothing is counted."""
-        new: dict[MemberHash, set[str]] = {}
-        for target, family in decompositions:
-            if family not in self._families.get(target, ()):
-                new.setdefault(target, set()).add(family)
-        return all(self.count(target) + len(families) <= self.limit for target, families in new.items())
+        sets, families = _words(decompositions)
+        is_new = ~self._families.has(sets, families)
+        targets, added = np.unique(sets[is_new], return_counts=True)
+        return bool((self._families.counts(targets) + added <= self.limit).all())
 
     def record(self, decompositions: Iterable[Decomposition], *, universe: MemberHash | None = None) -> None:
         """Count what was answered, and the universe that it was about; call it before the answer leaves.
@@ -206,26 +206,13 @@ class DecompositionCount:
             raise ParameterError(
                 f"DecompositionCount: a set must not have more than {self.limit} decompositions; refuse it."
             )
-        for target, family in given:
-            known = self._families.get(target, ())
-            if family not in known:
-                self._families[target] = (*known, family)
+        self._families.add(*_words(given))
         if universe is not None:
             self._universes.add(universe)
 
-    def to_plain(self) -> dict[str, Any]:
-        """Return the state, ready for JSON; it is made of keyed sums and stays inside."""
-        return {
-            "limit": self.limit,
-            "universes": sorted(map(list, self._universes)),
-            "families": [[*target, *sorted(families)] for target, families in sorted(self._families.items())],
-        }
 
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> Self:
-        """Return the counter whose state was written by :meth:`to_plain`."""
-        made = cls(int(plain["limit"]))
-        for a, b, n in plain["universes"]:
-            made._universes.add((int(a), int(b), int(n)))
-        made._families = {(int(a), int(b), int(n)): tuple(families) for a, b, n, *families in plain["families"]}
-        return made
+def _words(decompositions: Iterable[Decomposition]) -> tuple[WordArray, WordArray]:
+    """Sets and families as words, each decomposition once."""
+    listed = list(dict.fromkeys(decompositions))
+    sets = np.array([word_of(target) for target, _ in listed], dtype=np.uint64)
+    return sets, np.array([int(family[:16], 16) for _, family in listed], dtype=np.uint64)
