@@ -136,7 +136,7 @@ class Question:
         subsample, version = self.policy.subsample, self.version
         if subsample is None:
             return np.zeros(0, dtype=np.int64)
-        key = version.key.derive("drop")
+        key = version.lasting_key.derive("drop")
         if not isinstance(subsample, (DropQ, DropFixed)):
             rows = self.members.rows
             return np.setdiff1d(rows, subsample.apply(rows, version.stratum, version.record_ids, key))

@@ -80,7 +80,7 @@ def test_a_table_is_that_of_the_rows(request_: Tabulate) -> None:
     assert len(question.members) == len(members)
     hashes = version.record_keys.tolist()
     assert question.members.sums == tuple(sum(hashes[row][j] for row in members) for j in range(2))
-    subsample, key = db.policy.subsample, version.key.derive("drop")
+    subsample, key = db.policy.subsample, version.lasting_key.derive("drop")
     kept = drop_q_oracle(
         members, version.stratum.tolist(), version.record_ids.tolist(), key, k=subsample.k, hashes=hashes
     )

@@ -97,8 +97,8 @@ class Version:
             self.catalogue[name]
         self.id = key.digest("version", store.content_digest()).hex()[:32]
         self.key = key.derive("version", self.id)
-        # Of all versions: a set that stays the same keeps the noise of its cells, or each correction would draw it anew.
-        self.cell_key = key.derive("cells of all versions")
+        # Of all versions: records that stay the same keep what was drawn for them, or each correction would draw it anew.
+        self.lasting_key = key.derive("cells of all versions")
         sizes = {variable.name: variable.size for variable in catalogue if variable.classes}
         self._cells: OrderedDict[tuple[str, ...], CellIndex] = OrderedDict()
         self._contributing: dict[tuple[int, str], BoolArray] = {}
@@ -311,7 +311,9 @@ class Version:
                 hidden = replace(hidden, width=self.spread(name) / 10)
             if hidden.low is None and hidden.high is None:
                 hidden = replace(hidden, low=lowest, high=highest)
-            self._polytopes[place] = hidden.cover(self.values(name), key=self.key, label=name, ids=self.record_ids)
+            self._polytopes[place] = hidden.cover(
+                self.values(name), key=self.lasting_key, label=name, ids=self.record_ids
+            )
         return self._polytopes[place]
 
     # --- tables of all records ------------------------------------------------------------------------------------------

@@ -123,7 +123,7 @@ def source_of(question: Question, request: Regress, fit: InternalFit) -> PlotSou
     ids = version.record_ids[question.rows]
     if fit.rows is not None:
         ids = ids[fit.rows]
-    key = version.key.derive("residuals")
+    key = version.lasting_key.derive("residuals")
     name = key.digest("model", model_name(spec), *question.members.parts)
     parts = question.policy.parts
     settings = parts.get("residuals")

@@ -72,7 +72,9 @@ class SmallMarginals(Restriction):
                 is_small = (totals > 0) & (totals < self.at_least)
             else:
                 keyed = np.atleast_2d(sums.sum(axis=axis)).reshape(-1, 2)
-                is_small = (totals > 0) & (totals < keyed_thresholds(self.at_least, self.noise, version.key, keyed))
+                is_small = (totals > 0) & (
+                    totals < keyed_thresholds(self.at_least, self.noise, version.lasting_key, keyed)
+                )
             if is_small.any():
                 return deny(f"{int(is_small.sum())} totals over {names[axis]} are below the threshold")
         return ALLOW

@@ -95,10 +95,10 @@ class UniverseGamma(Restriction):
             shared = _parts(boxes, intersections(boxes.boxes), is_cutpoint, numbers)
         except TooComplex:
             return deny("the universe has more pieces or intersections than are looked at")
-        few = self._below(pieces, self.gamma, version.key, is_empty_small=True)
+        few = self._below(pieces, self.gamma, version.lasting_key, is_empty_small=True)
         if few:
             return deny(f"{few} of {len(pieces)} pieces are below gamma")
-        few = self._below(shared, self.gamma_star, version.key, is_empty_small=False)
+        few = self._below(shared, self.gamma_star, version.lasting_key, is_empty_small=False)
         return deny(f"{few} of {len(shared)} intersections are below gamma star") if few else ALLOW
 
     def _below(self, parts: IntArray, least: int, key: Key, *, is_empty_small: bool) -> int:

@@ -126,7 +126,7 @@ def _interval(question: Question, request: Statistic) -> list[float]:
 def _layered(question: Question, statistic: str) -> float:
     noise = question.policy.part("numbers")
     version, members = question.version, question.members
-    key = version.key.derive("numbers")
+    key = version.lasting_key.derive("numbers")
     conditions = [f"{name}={','.join(map(str, numbers.tolist()))}" for name, numbers in _conditions(question)]
     layer = noise.record_layer(version.store.record_ids(), key=key, statistic=statistic)[members.rows]
     sums = members.sums

@@ -81,7 +81,7 @@ class _Cells:
         """Counts as they are shown."""
         if self.is_plain:
             return counts
-        key = self.version.cell_key.derive("counts")
+        key = self.version.lasting_key.derive("counts")
         return np.asarray(self.protection.protect(counts, self.sums, key=key, statistic=statistic), dtype=np.int64)
 
     def response(self, values: FloatArray, weights: FloatArray | None) -> ResponseInCells:
@@ -92,7 +92,7 @@ class _Cells:
         """Totals with noise in proportion to their largest contributions."""
         magnitudes = self.question.policy.magnitudes
         largest = found.largest(self.version.record_ids, len(magnitudes.multipliers))
-        key = self.version.cell_key.derive("magnitudes")
+        key = self.version.lasting_key.derive("magnitudes")
         shown = magnitudes.protect(found.totals, largest, self.counts, self.sums, key=key, variable=variable)
         return np.asarray(shown, dtype=np.float64)
 
