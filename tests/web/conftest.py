@@ -17,6 +17,9 @@ from tacita.web.demo import demo_settings
 from tacita.web.engine import Keeper, LocalEngine
 from tacita.web.settings import ServerSettings
 
+BASE = "http://127.0.0.1"
+"""The address of servers under test; others are refused by the guard of hosts."""
+
 Serve = Callable[..., tuple[TestClient, Accounts]]
 
 
@@ -42,11 +45,28 @@ def serve(demo: ServerSettings, keeper: Keeper, tmp_path: Path) -> Iterator[Serv
             (dataset,) = demo.datasets
             settings = replace(demo, datasets=(replace(dataset, open_to=open_to),), **changes)
             accounts = open_accounts(tmp_path / "accounts.sqlite")
-            own = Keeper(settings, keeper.databases)
-            app = make_app(settings, engine or LocalEngine(own), accounts)
-            return stack.enter_context(TestClient(app, raise_server_exceptions=False)), accounts
+            app = make_app(settings, engine or LocalEngine(Keeper(settings, keeper.databases)), accounts)
+            client = TestClient(app, base_url=BASE, raise_server_exceptions=False, client=("192.0.2.7", 50_000))
+            return stack.enter_context(client), accounts
 
         yield made
+
+
+class CountingEngine(LocalEngine):
+    """An engine that counts how often it was asked a question."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        super().__init__(keeper)
+        self.questions = 0
+
+    async def ask(self, *given: Any, **named: Any) -> Any:
+        self.questions += 1
+        return await super().ask(*given, **named)
+
+
+@pytest.fixture
+def counting(keeper: Keeper) -> CountingEngine:
+    return CountingEngine(Keeper(keeper.settings, keeper.databases))
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ BUDGETS = (
     BudgetRule(scope="organisation", questions=20_000, per="day"),
     BudgetRule(scope="address", questions=500, per="day"),
 )
-"""How much may be asked where the settings say nothing."""
+"""How much may be asked where the settings say nothing about users, organisations or addresses."""
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _FILES = ("source", "schema", "policy", "key", "journal", "catalogue")
@@ -110,7 +110,8 @@ class ServerLimits(Parameterised):
     per_queue
         Of these, tables of one user or one range of addresses.
     quantum
-        Refusals leave at multiples of so many seconds after they came in, so that the time tells nothing.
+        Refusals leave so many seconds after they came in, or twice as many, four times, and so on, so that the time tells
+        nothing.
     """
 
     body: Annotated[int, Interval(1024, 1 << 20)] = 1 << 18
@@ -139,7 +140,7 @@ class ServerSettings:
     title
         What its pages are called.
     budgets
-        How much may be asked.
+        How much may be asked. A file that has a budget for users only leaves the default ones for others.
     limits
         What is refused before data are touched.
     hosts
@@ -190,7 +191,7 @@ class ServerSettings:
             datasets=made,
             accounts=_placed(str(accounts), beside),
             title=str(given.get("title", "Tacita")),
-            budgets=tuple(BudgetRule.from_plain(dict(row)) for row in _tables(given, "budget")) or BUDGETS,
+            budgets=_budgets(_tables(given, "budget")),
             limits=ServerLimits.from_plain(dict(limits)),
             hosts=tuple(given.get("hosts", ())),
         )
@@ -205,6 +206,13 @@ def _tables(given: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
     if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
         raise ParameterError(f"The settings must write '{name}' as [[{name}]].")
     return rows
+
+
+def _budgets(rows: list[Mapping[str, Any]]) -> tuple[BudgetRule, ...]:
+    """The budgets of a file; who the file says nothing about has the one that he has by default."""
+    made = tuple(BudgetRule.from_plain(dict(row)) for row in rows)
+    named = {rule.scope for rule in made}
+    return (*made, *(rule for rule in BUDGETS if rule.scope not in named))
 
 
 def _beside(dataset: DatasetSettings, folder: Path) -> DatasetSettings:

@@ -1,54 +1,48 @@
-"""The reception: budgets, closed data sets, queues, and the moment that refusals leave."""
+"""The reception: budgets, closed data sets, queues, and engines that do not answer."""
 
 from __future__ import annotations
 
 import asyncio
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tacita.web.accounts.accounts import Accounts, open_accounts
 from tacita.web.accounts.budget import BudgetRule
-from tacita.web.api.reception import Reception, _questions
+from tacita.web.accounts.visitor import Visitor
+from tacita.web.api.errors import HttpRefusalError
+from tacita.web.api.reception import Reception
 from tacita.web.engine import EngineUnavailableError, Keeper, LocalEngine
 from tacita.web.settings import ServerLimits, ServerSettings
 from tests.web.api.test_routes import is_refused
-from tests.web.conftest import Serve
+from tests.web.conftest import CountingEngine, Serve
 
 BY_SEX = {"by": ["sex"]}
 IN_PARTS = {"by": ["occupation", "sex"], "each": "occupation"}
 
 
-def test_a_budget_stays_spent(serve: Serve) -> None:
-    client, accounts = serve(budgets=(BudgetRule(scope="user", questions=2, per="day"),))
-    assert client.post("/tabulate", json=BY_SEX).status_code == 200
-    is_refused(client.post("/tabulate", content=b"{"), 400)
+def bearer(accounts: Accounts, user: str, **given: Any) -> dict[str, str]:
+    """The header of a new token."""
+    made = accounts.new_token(user=user, **{"role": "researcher", "datasets": ("*",), **given})
+    return {"Authorization": f"Bearer {made.text}"}
+
+
+@pytest.mark.parametrize("scope", ["user", "address", "dataset", "organisation"])
+def test_a_budget_stays_spent(scope: Any, serve: Serve) -> None:
+    """Budgets of users are about visitors with a token, those of addresses about the others."""
+    client, accounts = serve(budgets=(BudgetRule(scope=scope, questions=2, per="day"),))
+    headers = {} if scope == "address" else bearer(accounts, "ann", organisation="institute")
+    assert client.post("/tabulate", json=BY_SEX, headers=headers).status_code == 200
+    is_refused(client.post("/tabulate", content=b"{", headers=headers), 400)
     for _ in range(2):
-        said = client.post("/tabulate", json=BY_SEX)
-        is_refused(said, 429, "budget_user")
+        said = client.post("/tabulate", json=BY_SEX, headers=headers)
+        is_refused(said, 429, f"budget_{scope}")
         assert int(said.headers["retry-after"]) > 0
     assert [row.spent for row in accounts.spending()] == [2]
-
-
-@pytest.mark.parametrize(
-    ("body", "cost"),
-    [
-        (b'{"by":["sex"]}', 1),
-        (b'{"each":"sex"}', 2),
-        (b'{"\\u0065ach":"sex"}', 2),
-        (b'{"each":"age"}', 16),
-        (b'{"each":"marital"}', 5),
-        (b'{"each":"none"}', 1),
-        (b'{"each":["sex"]}', 1),
-        (b'["each"]', 1),
-        (b'{"each"', 1),
-        (b'"each"' + b"[" * 100_000, 1),
-    ],
-)
-def test_a_table_in_parts_costs_its_parts(body: bytes, cost: int, keeper: Keeper) -> None:
-    (facts,) = keeper.facts()
-    assert _questions(body, facts) == cost
 
 
 def test_a_closed_data_set(serve: Serve) -> None:
@@ -63,10 +57,7 @@ def test_a_closed_data_set(serve: Serve) -> None:
 
 def test_a_large_table_waits_and_is_shown_to_its_user_only(serve: Serve) -> None:
     client, accounts = serve(limits=ServerLimits(parts=5))
-    ann, bob = (
-        {"Authorization": f"Bearer {accounts.new_token(user=user, role='researcher', datasets=('*',)).text}"}
-        for user in ("ann", "bob")
-    )
+    ann, bob = bearer(accounts, "ann"), bearer(accounts, "bob")
     queued = client.post("/tabulate", json=IN_PARTS, headers=ann)
     assert queued.status_code == 202
     assert queued.json()["status"] in ("queued", "running")
@@ -115,31 +106,72 @@ def test_an_engine_that_does_not_answer(engine: type[LocalEngine], rule: str, se
     assert "canary" not in said.text
 
 
-def test_too_many_at_once(demo: ServerSettings) -> None:
-    reception = Reception(replace(demo, limits=ServerLimits(per_visitor=1, at_once=1, waiting=1)), None, None)  # type: ignore[arg-type]
-    with reception._one_more("ann"), pytest.raises(Exception, match="at_once"), reception._one_more("ann"):
-        pass
-    with (
-        reception._one_more("ann"),
-        reception._one_more("bob"),
-        pytest.raises(Exception, match="busy"),
-        reception._one_more("cat"),
-    ):
-        pass
-    assert not reception._busy
+def test_a_job_is_shown_as_long_as_its_data_set(serve: Serve) -> None:
+    client, accounts = serve(limits=ServerLimits(parts=5, quantum=0))
+    made = accounts.new_token(user="ann", role="researcher", datasets=("*",))
+    ann = {"Authorization": f"Bearer {made.text}"}
+    place = client.post("/tabulate", json=IN_PARTS, headers=ann).headers["location"]
+    assert client.get(place, headers=ann).status_code in (200, 202)
+    elsewhere = bearer(accounts, "ann", datasets=("other",))
+    is_refused(client.get(place, headers=elsewhere), 404, "unknown_job")
+    accounts.close_dataset("households", "stella", "an incident")
+    time.sleep(1.1)  # as long as a process may believe that it is open
+    is_refused(client.get(place, headers=ann), 503, "closed")
+    accounts.revoke(made.facts.id)
+    is_refused(client.get(place, headers=ann), 401, "token")
 
 
-def test_refusals_leave_at_multiples_of_the_quantum(demo: ServerSettings, monkeypatch: pytest.MonkeyPatch) -> None:
-    slept: list[float] = []
+def test_answers_of_a_closed_data_set_are_not_there(serve: Serve) -> None:
+    client, accounts = serve()
+    answered = client.post("/tabulate", json=BY_SEX)
+    accounts.close_dataset("households", "stella", "an incident")
+    time.sleep(1.1)
+    is_refused(client.get(answered.headers["location"]), 404, "unknown_answer")
+    tag = {"If-None-Match": answered.headers["etag"]}
+    is_refused(client.get(answered.headers["location"], headers=tag), 404, "unknown_answer")
 
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
 
-    monkeypatch.setattr("tacita.web.api.reception.asyncio.sleep", sleep)
-    monkeypatch.setattr("tacita.web.api.reception.time.monotonic", lambda: 100.13)
-    reception = Reception(replace(demo, limits=ServerLimits(quantum=0.25)), None, None)  # type: ignore[arg-type]
-    for begun in (100.0, 99.8, 90.1):
-        asyncio.run(reception._hold(begun))
-        left = 100.13 + slept[-1] - begun
-        assert left / 0.25 == pytest.approx(round(left / 0.25))
-        assert 0 <= slept[-1] <= 0.25
+def test_work_that_nobody_waits_for_is_still_under_way(demo: ServerSettings, keeper: Keeper, tmp_path: Path) -> None:
+    """Whoever asks what takes too long, again and again, does not get one thread of the engine after the other."""
+    limits = ServerLimits(seconds=0.1, per_visitor=2, quantum=0)
+    gate, asked = asyncio.Event(), []
+
+    class Waits(LocalEngine):
+        async def ask(self, *given: Any, **named: Any) -> Any:
+            asked.append(given)
+            await gate.wait()
+            return await super().ask(*given, **named)
+
+    async def rules() -> list[str]:
+        reception = Reception(replace(demo, limits=limits), Waits(keeper), open_accounts(tmp_path / "accounts.sqlite"))
+        ann, found = Visitor.anonymous("192.0.2.7"), []
+        for _ in range(3):
+            with pytest.raises(HttpRefusalError) as error:
+                await reception.ask(ann, None, "tabulate", b'{"by":["sex"]}')
+            found.append(error.value.rule)
+        assert len(reception.under_way) == 2
+        gate.set()
+        await asyncio.sleep(0.3)
+        assert len(reception.under_way) == 0
+        return found
+
+    assert asyncio.run(rules()) == ["time_limit", "time_limit", "at_once"]
+    assert len(asked) == 2
+
+
+def test_parallel_questions_cannot_spend_more_than_there_is(serve: Serve, counting: CountingEngine) -> None:
+    client, accounts = serve(engine=counting, budgets=(BudgetRule(scope="address", questions=7, per="day"),))
+    with ThreadPoolExecutor(8) as threads:
+        codes = list(threads.map(lambda _: client.post("/tabulate", json=BY_SEX).status_code, range(24)))
+    assert sorted(codes) == [200] * 7 + [429] * 17
+    assert counting.questions == 7
+    assert [row.spent for row in accounts.spending()] == [7]
+
+
+def test_a_table_in_parts_is_paid_by_its_parts(serve: Serve, counting: CountingEngine) -> None:
+    client, accounts = serve(engine=counting, budgets=(BudgetRule(scope="address", questions=9, per="day"),))
+    escaped = b'{"by":["sex"],"\\u0065\\u0061ch":"sex"}'
+    assert client.post("/tabulate", content=escaped).status_code == 200
+    assert [row.spent for row in accounts.spending()] == [2]
+    is_refused(client.post("/tabulate", json=IN_PARTS), 429, "budget_address")
+    assert counting.questions == 1

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tacita.core.errors import FileError, ParameterError
+from tacita.core.errors import FileError, ParameterError, TacitaError, TacitaWarning
+from tacita.core.keyed import Key
 from tacita.web.demo import demo_settings
 from tacita.web.engine import Keeper
+from tacita.web.settings import ServerLimits
 
 
 def test_no_key_no_server(tmp_path: Path) -> None:
@@ -23,12 +26,41 @@ def test_a_broken_journal_no_server(tmp_path: Path) -> None:
     keeper = Keeper.open(settings)
     for by in ("sex", "urban", "region"):
         keeper.ask("households", b'{"by":["%b"]}' % by.encode(), kind="tabulate", user="ann")
-    keeper.databases["households"].close()
     keeper.jobs.close()
     journal = tmp_path / "journal.jsonl"
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(lines[:1] + lines[2:]))
     with pytest.raises(FileError, match="must verify before data set 'households' is opened"):
+        Keeper.open(settings)
+
+
+def test_a_journal_that_was_torn_by_a_kill_opens_again(tmp_path: Path) -> None:
+    settings = demo_settings(tmp_path, records=300)
+    first = Keeper.open(settings)
+    said = first.ask("households", b'{"by":["sex"]}', kind="tabulate", user="ann")
+    first.jobs.close()
+    with (tmp_path / "journal.jsonl").open("ab") as journal:
+        journal.write(b'{"number":')
+    with pytest.warns(TacitaWarning, match="incomplete line"):
+        again = Keeper.open(settings)
+    again.jobs.close()
+    assert again.ask("households", b'{"by":["sex"]}', kind="tabulate", user="ann").body == said.body
+
+
+@pytest.mark.parametrize("key", [b"", b"short", b"6b6579", b"\x00" * 8])
+def test_a_short_key_no_server(key: bytes, tmp_path: Path) -> None:
+    settings = demo_settings(tmp_path, records=200)
+    (tmp_path / "demo.key").write_bytes(key)
+    with pytest.raises(TacitaError, match="key"):
+        Keeper.open(settings)
+
+
+def test_another_key_no_server(tmp_path: Path) -> None:
+    settings = demo_settings(tmp_path, records=200)
+    Keeper.open(settings).jobs.close()
+    (tmp_path / "demo.key").unlink()
+    Key.draw().write(tmp_path / "demo.key")
+    with pytest.raises(FileError, match=r"must verify|another key"):
         Keeper.open(settings)
 
 
@@ -47,10 +79,39 @@ def test_what_is_not_there(keeper: Keeper) -> None:
     assert keeper.answer("0" * 32, datasets=["households", "none"], user="ann") is None
 
 
+FEW = b'{"by":["sex"],"where":{"birth_country":["Fiji"],"occupation":["01"]}}'
+
+
 def test_the_steward_sees_what_was_refused(keeper: Keeper) -> None:
-    few = b'{"by":["sex"],"where":{"birth_country":["Fiji"],"occupation":["01"]}}'
-    said = keeper.ask("households", few, kind="tabulate", user="ann")
+    """The policy 'mas' keeps no identities, so nobody sees who asked."""
+    said = keeper.ask("households", FEW, kind="tabulate", user="ann")
     assert said.is_timed
     (last,) = keeper.steward("households", "journal", {"last": 1, "status": "refused"})
-    assert last["user"] == "ann"
+    assert last["user"] is None
+    assert last["request"]["where"] == {"birth_country": ["Fiji"], "occupation": ["01"]}
     assert keeper.steward("households", "refusals", {})["statuses"]["refused"] >= 1
+
+
+def test_the_journal_has_pseudonyms_and_no_names(tmp_path: Path) -> None:
+    keeper = Keeper.open(demo_settings(tmp_path, records=300, policy="tables"))
+    for user in ("ann", "bob", "ann"):
+        keeper.ask("households", FEW, kind="tabulate", user=user)
+    keeper.jobs.close()
+    first, second, third = (row["user"] for row in keeper.steward("households", "journal", {"last": 3}))
+    assert first == third != second
+    assert {first, second}.isdisjoint({"ann", "bob", None})
+
+
+def test_what_tells_by_its_time(keeper: Keeper) -> None:
+    """A refusal by data, a table of which some parts were refused; not what only the catalogue was needed for."""
+    asked = {
+        FEW: True,
+        b'{"by":["occupation","sex"],"each":"occupation"}': True,
+        b'{"by":["sex"]}': False,
+        b'{"by":["none"]}': False,
+        b"{": False,
+    }
+    own = Keeper(replace(keeper.settings, limits=ServerLimits(parts=1000)), keeper.databases)
+    found = {body: own.ask("households", body, kind="tabulate", user="ann").is_timed for body in asked}
+    own.jobs.close()
+    assert found == asked

@@ -17,4 +17,4 @@ def test_headers_are_everywhere(path: str, client: TestClient) -> None:
 
 
 def test_https_stays_https(client: TestClient) -> None:
-    assert "max-age" in client.get("https://testserver/health").headers["strict-transport-security"]
+    assert "max-age" in client.get("https://127.0.0.1/health").headers["strict-transport-security"]

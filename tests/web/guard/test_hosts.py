@@ -10,7 +10,24 @@ from tests.web.api.test_routes import is_refused
 from tests.web.conftest import Serve
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost@evil.example", "", "[::2]:80"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "localhost@evil.example",
+        "localhost:80@evil.example",
+        "localhost:evil.example",
+        "localhost/evil.example",
+        "localhost, evil.example",
+        "localhost evil.example",
+        "127.0.0.1:",
+        "",
+        "[::2]:80",
+        "[::1]evil.example",
+        "testserver",
+    ],
+)
 def test_other_names_are_refused(host: str, client: TestClient) -> None:
     is_refused(client.get("/health", headers={"Host": host}), 400, "host")
 
@@ -32,3 +49,9 @@ def test_two_hosts(client: TestClient) -> None:
 
 def test_loopback() -> None:
     assert not is_loopback("")
+    assert not is_loopback("testserver")
+
+
+def test_the_operator_sees_how_many_were_meant_for_others(client: TestClient) -> None:
+    client.get("/health", headers={"Host": "evil.example"})
+    assert 'tacita_turned_away_total{rule="host"' in client.get("/metrics").text

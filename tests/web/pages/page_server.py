@@ -60,7 +60,7 @@ def page_app(folder: Path, **changes: Any) -> FastAPI:
 @contextmanager
 def pages_of(folder: Path, **changes: Any) -> Iterator[TestClient]:
     """Give a client of the application; nothing listens."""
-    with TestClient(page_app(folder, **changes), base_url="http://localhost", follow_redirects=False) as client:
+    with TestClient(page_app(folder, **changes), base_url="http://127.0.0.1", follow_redirects=False) as client:
         yield client
 
 

@@ -29,7 +29,7 @@ from tests.query.builders import KEY, opened, people
 
 __all__ = ["OWN", "REVIEWED", "StewardServer", "form_token_in", "make_server"]
 
-OWN = {"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"}
+OWN = {"Origin": "http://127.0.0.1", "Sec-Fetch-Site": "same-origin"}
 """What a browser says about a form of this server."""
 REVIEWED = {"kind": "tabulate", "by": ["sex", "region"]}
 """A question that waits for a person."""
@@ -46,7 +46,7 @@ class StewardServer:
     accounts: Accounts
     keeper: Keeper
 
-    def client(self, base_url: str = "http://testserver") -> TestClient:
+    def client(self, base_url: str = "http://127.0.0.1") -> TestClient:
         return TestClient(self.app, base_url=base_url, follow_redirects=False)
 
     def token(self, role: Any = "steward", user: str = "stella", datasets: tuple[str, ...] = ("*",)) -> str:

@@ -38,7 +38,7 @@ def test_an_answer_costs_nothing_a_second_time(client: TestClient) -> None:
         assert found.found("img", src=picture)
     (link,) = [had for had in found.found("a") if "edit=1" in had["href"]]
     assert link == {"href": "/explore/survey/table?by=urban&edit=1", "rel": "nofollow"}
-    assert f"http://localhost{place}" in found.words
+    assert f"http://127.0.0.1{place}" in found.words
 
 
 def test_an_answer_has_only_its_own_picture(client: TestClient) -> None:
@@ -102,7 +102,7 @@ def test_a_picture_is_for_who_may_see_the_answer(tmp_path: Path) -> None:
     from tests.web.pages.page_server import page_app
 
     app = page_app(tmp_path)
-    with TestClient(app, base_url="http://localhost", follow_redirects=False) as client:
+    with TestClient(app, base_url="http://127.0.0.1", follow_redirects=False) as client:
         picture = picture_of(client, "/explore/survey/table?by=urban")
         assert client.get(picture).status_code == 200
         engine = next(

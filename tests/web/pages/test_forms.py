@@ -85,3 +85,22 @@ def test_small_forms_keep_what_was_chosen() -> None:
         ["tax"],
         "0.5",
     )
+
+
+def test_predictors_keep_the_order_of_the_address() -> None:
+    """The tests of an analysis of variance are sequential, so sending the form again must ask the same."""
+    found = form("regress", "response=earnings&x=sex&x=age&x=age:square")
+    names = [predictor["name"] for predictor in found["predictors"]]
+    assert names[:2] == ["sex", "age"]
+    assert sorted(names) == sorted(predictor["name"] for predictor in form("regress", "")["predictors"])
+
+
+def test_a_transformation_that_is_not_offered_can_be_taken_off() -> None:
+    found = form("regress", "response=earnings&x=age:log")["predictors"][0]
+    assert (found["name"], chosen(found["choices"])) == ("age", ["age:log"])
+    assert "age:log" not in [choice.value for p in form("regress", "")["predictors"] for choice in p["choices"]]
+
+
+def test_a_table_of_a_program_keeps_all_its_variables() -> None:
+    found = form("tabulate", "by=sex&by=region&by=urban&by=marital")
+    assert [chosen(choices) for choices in found["by"]] == [["sex"], ["region"], ["urban"], ["marital"]]

@@ -34,7 +34,16 @@ def test_a_refusal_says_when_to_come_back(tmp_path: Path) -> None:
     with open_accounts(settings.accounts) as accounts:
         reception = Reception(settings, None, accounts)  # type: ignore[arg-type]
         app = FastAPI(routes=[Route("/x", for_visitors(reception, refuse))])  # type: ignore[arg-type]
-        answer = TestClient(app).get("/x")
+        answer = TestClient(app, base_url="http://127.0.0.1").get("/x")
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "7")
     assert "Ask &lt;again&gt;." in answer.text
     assert "Too many questions are under way." in read(answer.text).words
+
+
+def test_nothing_is_told_to_people_on_a_page_and_to_programs_in_their_shape(tmp_path: Path) -> None:
+    with pages_of(tmp_path) as client:
+        person = client.get("/none", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+        assert (person.status_code, "There is nothing at this address" in read(person.text).words) == (404, True)
+        for answer in (client.get("/none"), client.post("/none", headers={"Accept": "text/html"})):
+            assert (answer.status_code, answer.json()["reasons"]) == (404, ["not_found"])
+        assert client.put("/datasets", headers={"Accept": "text/html"}).status_code == 405

@@ -34,7 +34,7 @@ def test_every_template_can_be_read() -> None:
 
 
 def test_numbers_have_marks_of_thousands() -> None:
-    assert page_environment().from_string("{{ 1234567 | thousands }}").render() == "1,234,567"
+    assert page_environment().from_string("{{ 1234567 | thousands }}").render() == "1\u00a0234\u00a0567"
 
 
 def test_a_page_is_not_kept_on_the_way(tmp_path: Path) -> None:

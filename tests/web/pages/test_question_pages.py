@@ -117,11 +117,11 @@ def test_what_is_wrong_is_told_before_it_costs_anything(tmp_path: Path) -> None:
     with pages_of(tmp_path, budgets=(BudgetRule(scope="address", questions=1, per="day"),)) as client:
         assert "names a variable twice. Nothing was asked." in page(client, "/explore/survey/table?by=sex&by=sex").words
         assert (
-            "The answer will stand here. The question so far: Number of records by Sex"
+            "does not allow it. The question so far: Number of records by Sex"
             in page(client, "/explore/survey/table?by=sex&edit=1").words
         )
         assert client.get("/explore/survey/table?by=sex", headers={"Sec-Purpose": "prefetch"}).status_code == 200
-        assert "Take it away" in page(client, "/explore/survey/table?by=sex").words
+        assert "Download" in page(client, "/explore/survey/table?by=sex").words
         spent = client.get("/explore/survey/table?by=urban")
         assert spent.status_code == 429
         assert spent.headers["retry-after"]

@@ -46,11 +46,11 @@ def test_a_token_begins_a_session_and_the_cookie_is_guarded(server: StewardServe
 
 
 def test_the_cookie_is_secure_where_the_request_came_by_https(server: StewardServer) -> None:
-    client = server.client("https://testserver")
-    code, _, cookie = sign_in(client, server.token(), Origin="https://testserver")
+    client = server.client("https://127.0.0.1")
+    code, _, cookie = sign_in(client, server.token(), Origin="https://127.0.0.1")
     assert code == 303
     assert "secure" in cookie.lower()
-    assert sign_in(client, server.token(), Origin="http://testserver")[0] == 403
+    assert sign_in(client, server.token(), Origin="http://127.0.0.1")[0] == 403
 
 
 @pytest.mark.parametrize(
@@ -125,14 +125,14 @@ def test_too_many_failures_at_once_are_sent_away(tmp_path: Path) -> None:
     "headers",
     [
         {"Origin": "https://elsewhere.example"},
-        {"Origin": "http://testserver:81"},
-        {"Origin": "http://testserver.elsewhere.example"},
+        {"Origin": "http://127.0.0.1:81"},
+        {"Origin": "http://127.0.0.1.elsewhere.example"},
         {"Origin": "null"},
-        {"Origin": "http://testserver", "Sec-Fetch-Site": "cross-site"},
-        {"Origin": "http://testserver", "Sec-Fetch-Site": "same-site"},
+        {"Origin": "http://127.0.0.1", "Sec-Fetch-Site": "cross-site"},
+        {"Origin": "http://127.0.0.1", "Sec-Fetch-Site": "same-site"},
         {"Origin": "http://elsewhere.example", "Sec-Fetch-Site": "same-origin"},
         {"Sec-Fetch-Site": "cross-site"},
-        {"Referer": "http://elsewhere.example/testserver"},
+        {"Referer": "http://elsewhere.example/127.0.0.1"},
         {"Referer": "http://[broken"},
         {},
     ],
@@ -150,15 +150,18 @@ def test_a_form_of_another_site_signs_nobody_in_or_out(server: StewardServer, he
 @pytest.mark.parametrize(
     "headers",
     [
-        {"Origin": "http://testserver"},
-        {"Origin": "HTTP://TestServer"},
+        {"Origin": "http://localhost"},
+        {"Origin": "HTTP://LocalHost"},
         {"Sec-Fetch-Site": "same-origin", "Origin": "null"},
         {"Sec-Fetch-Site": "none"},
-        {"Referer": "http://testserver/sign-in"},
+        {"Referer": "http://localhost/sign-in"},
     ],
 )
 def test_a_form_of_ours_is_taken_whatever_the_browser_tells(server: StewardServer, headers: dict[str, str]) -> None:
-    assert server.client().post("/sign-in", data={"token": server.token()}, headers=headers).status_code == 303
+    assert (
+        server.client("http://localhost").post("/sign-in", data={"token": server.token()}, headers=headers).status_code
+        == 303
+    )
 
 
 # --- the end of a session -------------------------------------------------------------------------------------------------
@@ -217,3 +220,8 @@ def test_a_form_must_be_one_and_not_too_long(server: StewardServer) -> None:
     assert client.post("/sign-in", json={"token": server.token()}, headers=OWN).status_code == 400
     assert client.post("/sign-in", data={"token": "x" * (1 << 19)}, headers=OWN).status_code == 413
     assert client.post("/sign-in", data={f"f{i}": "1" for i in range(60)}, headers=OWN).status_code == 400
+
+
+def test_who_signs_in_comes_back_to_the_question(server: StewardServer) -> None:
+    page = server.client().get("/sign-in?next=/explore/town/table%3Fby%3Dsex%26u.part%3Da").text
+    assert 'name="next" value="/explore/town/table?by=sex&amp;u.part=a"' in page

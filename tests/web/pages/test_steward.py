@@ -70,6 +70,17 @@ def test_the_whole_application_tells_others_nothing_either(serve: Serve) -> None
             assert (found.status_code, found.content, found.headers) == (404, nothing.content, nothing.headers)
 
 
+def test_a_page_tells_others_nothing_either(serve: Serve) -> None:
+    """To a person who looks, the page of the steward is the page of an address that does not exist; it names itself only."""
+    client, _ = serve()
+    nothing = client.get("/no/such/page", headers={"Accept": "text/html"})
+    assert "There is nothing at this address" in nothing.text
+    for path in PLACES:
+        found = client.get(path, headers={"Accept": "text/html"}, follow_redirects=False)
+        assert found.status_code == 404
+        assert found.text.replace(f"next={path}", "next=/no/such/page") == nothing.text
+
+
 @pytest.mark.parametrize("path", ["/stewardess", "/steward/town", "/steward/town/nothing", "/steward/town/journal/x"])
 def test_a_steward_is_told_what_is_not_there(server: StewardServer, path: str) -> None:
     assert server.signed_in().get(path).status_code == 404

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tacita.web.pages.wording import Labels, effect_words, equation_words, question_words, universe_words
+from tacita.web.pages.wording import Labels, effect_words, equation_words, question_words, shortened, universe_words
 
 LABELS = Labels([{"name": "sex", "label": "Sex"}, {"name": "pay", "label": "Pay in euros"}, {"name": "age"}])
 
@@ -56,3 +56,16 @@ def test_an_equation_in_words() -> None:
     assert effect_words(square) == "square(age)"
     asked = {"response": "pay", "predictors": ["age", square], "interactions": [["age", "sex", "b"]]}
     assert equation_words(asked) == "pay ~ age + square(age) + age × sex × b"
+
+
+def test_a_name_turns_no_sentence() -> None:
+    turning = Labels([{"name": "sex", "label": "Sex\u202e\u2067"}])
+    asked = {"kind": "tabulate", "by": ["sex", "a\u202eb"], "where": {"sex": ["f\u202d", "m\u2069"]}}
+    assert question_words(asked, turning) == "Number of records by Sex and ab. Universe: Sex is f or m"
+    assert equation_words({"response": "a\u202e", "predictors": ["b"]}) == "a ~ b"
+
+
+def test_a_long_label_is_cut_at_a_word() -> None:
+    assert shortened("Age in years", 12) == "Age in years"
+    assert shortened("Age in years and months", 14) == "Age in years…"
+    assert shortened("x" * 30, 10) == "x" * 9 + "…"

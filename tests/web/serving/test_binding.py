@@ -24,6 +24,9 @@ def test_no_plain_http_where_others_can_read(host: str) -> None:
         ({"port": 65536}, "'port' must be in"),
         ({"port": -1}, "'port' must be in"),
         ({"certificate": Path("none.pem")}, "must be given together"),
+        ({"trusts_proxy": ("*",)}, "'trusts_proxy' must have the addresses"),
+        ({"trusts_proxy": ("0.0.0.0/0",)}, "'trusts_proxy' must have the addresses"),
+        ({"trusts_proxy": ("127.0.0.1", "proxy.example")}, "'trusts_proxy' must have the addresses"),
     ],
 )
 def test_bad_addresses(given: dict[str, Any], sentence: str) -> None:

@@ -68,9 +68,10 @@ def make_app(settings: ServerSettings, engine: AnsweringEngine, accounts: Accoun
     add_api(app, reception, metrics)
     _add_pages(app, reception)
     _add_errors(app, metrics)
-    app.add_middleware(BodyGuard, most=settings.limits.body, patience=settings.limits.patience)
-    app.add_middleware(SlowGuard, patience=settings.limits.patience)
-    app.add_middleware(HostGuard, hosts=settings.hosts)
+    limits, away = settings.limits, metrics.turned_away
+    app.add_middleware(BodyGuard, most=limits.body, patience=limits.patience, turned_away=away)
+    app.add_middleware(SlowGuard, patience=limits.patience)
+    app.add_middleware(HostGuard, hosts=settings.hosts, turned_away=away)
     app.add_middleware(HeaderGuard)
     return app
 

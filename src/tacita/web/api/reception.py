@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import time
-from collections import Counter
-from collections.abc import Awaitable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Mapping
 from typing import Any, TypeVar
 
 from tacita.core.errors import ParameterError
@@ -18,7 +15,10 @@ from tacita.web.accounts.datasets import ClosedDataset
 from tacita.web.accounts.store import AccountsUnavailable
 from tacita.web.accounts.visitor import Visitor, check_role
 from tacita.web.api.budget_queue import BudgetQueue
+from tacita.web.api.departure import Departure
 from tacita.web.api.errors import HttpRefusalError
+from tacita.web.api.question_cost import questions_in
+from tacita.web.api.under_way import HeldPlace, QuestionsUnderWay
 from tacita.web.engine.port import AnsweringEngine, DatasetFacts, EngineUnavailableError, Reply
 from tacita.web.settings import ServerSettings
 
@@ -51,7 +51,8 @@ class Reception:
     def __init__(self, settings: ServerSettings, engine: AnsweringEngine, accounts: Accounts) -> None:
         self.settings, self.engine, self.accounts = settings, engine, accounts
         self.budgets = BudgetQueue(accounts, settings.budgets)
-        self._busy: Counter[str] = Counter()
+        self.under_way = QuestionsUnderWay(settings.limits)
+        self.departure = Departure(settings.limits.quantum)
         self._closed: tuple[float, dict[str, ClosedDataset]] = (-math.inf, {})
 
     # --- who, and what he may see ----------------------------------------------------------------------------------------
@@ -131,16 +132,16 @@ class Reception:
         HttpRefusalError
             When it is refused before the engine is asked, or the engine cannot be reached.
         """
-        begun = time.monotonic()
+        begun = self.departure.now()
         if len(body) > self.settings.limits.body:
             raise HttpRefusalError(413, "body_size", f"A request may have {self.settings.limits.body:,} bytes at most.")
         facts = await self.dataset(visitor, dataset)
         await self._check_open(facts.name)
-        with self._one_more(visitor.user):
+        with self.under_way.one_more(visitor.user) as place:
             await self._pay(visitor, facts, body)
-            reply = await self._patiently(self.engine.ask(facts.name, body, kind=kind, user=visitor.user))
+            reply = await self._patiently(self.engine.ask(facts.name, body, kind=kind, user=visitor.user), place)
         if reply.is_timed:
-            await self._hold(begun)
+            await self.departure.hold(begun)
         return reply
 
     async def answer(self, visitor: Visitor, id: str) -> Reply:
@@ -151,14 +152,14 @@ class Reception:
         HttpRefusalError
             404 when there is none that he may see.
         """
-        begun = time.monotonic()
-        with self._one_more(visitor.user):
+        begun = self.departure.now()
+        with self.under_way.one_more(visitor.user) as place:
             names = [one.name for one in await self._open_datasets(visitor)]
-            reply = await self._patiently(self.engine.answer(id, datasets=names, user=visitor.user))
+            reply = await self._patiently(self.engine.answer(id, datasets=names, user=visitor.user), place)
         if reply is None:
             raise HttpRefusalError(404, "unknown_answer", "There is no such answer.")
         if reply.is_timed:
-            await self._hold(begun)
+            await self.departure.hold(begun)
         return reply
 
     async def knows(self, visitor: Visitor, id: str) -> bool:
@@ -167,10 +168,17 @@ class Reception:
         return await self._patiently(self.engine.knows(id, datasets=names))
 
     async def job(self, visitor: Visitor, id: str) -> Reply:
-        """Return how far a large table is, or its answer."""
+        """Return how far a large table is, or its answer; the queue itself tells that at a few moments only.
+
+        Raises
+        ------
+        HttpRefusalError
+            404 when it is none of his, or about a data set that he may not see any more; 503 while that is closed.
+        """
         reply = await self._patiently(self.engine.job(id, user=visitor.user))
-        if reply is None:
+        if reply is None or reply.dataset not in [one.name for one in await self.datasets(visitor)]:
             raise HttpRefusalError(404, "unknown_job", "There is no such table in the queue; ask for it again.")
+        await self._check_open(reply.dataset)
         return reply
 
     async def steward(self, visitor: Visitor, dataset: str, call: str, given: Mapping[str, Any]) -> Any:
@@ -204,25 +212,8 @@ class Reception:
         closed = await self.closed()
         return [one for one in await self.datasets(visitor) if one.name not in closed]
 
-    @contextmanager
-    def _one_more(self, user: str) -> Iterator[None]:
-        """Count a question that is under way."""
-        limits = self.settings.limits
-        if self._busy[user] >= limits.per_visitor:
-            hint = "You have too many questions under way; wait for their answers."
-            raise HttpRefusalError(429, "at_once", hint, retry_after=1)
-        if self._busy.total() >= limits.at_once + limits.waiting:
-            raise HttpRefusalError(503, "busy", "Too many questions are under way; ask again.", retry_after=1)
-        self._busy[user] += 1
-        try:
-            yield
-        finally:
-            self._busy[user] -= 1
-            if not self._busy[user]:
-                del self._busy[user]
-
     async def _pay(self, visitor: Visitor, facts: DatasetFacts, body: bytes) -> None:
-        cost = _questions(body, facts)
+        cost = questions_in(body, facts)
         given = await self._stored(self.budgets.reserve(visitor, facts.name, cost))
         if not given.granted:
             hint = f"The budget of questions for this {given.scope} is used up."
@@ -234,24 +225,21 @@ class Reception:
         except AccountsUnavailable as error:
             raise _unavailable() from error
 
-    async def _patiently(self, work: Awaitable[T]) -> T:
+    async def _patiently(self, work: Awaitable[T], place: HeldPlace | None = None) -> T:
         """Wait for the engine as long as anybody has to; what it has begun it ends all the same."""
         begun = asyncio.ensure_future(work)
         try:
             return await asyncio.wait_for(asyncio.shield(begun), self.settings.limits.seconds)
         except TimeoutError as error:
-            begun.add_done_callback(_forget)
             hint = "The answer took too long; ask for less, or again later."
             raise HttpRefusalError(503, "time_limit", hint, retry_after=_LATER) from error
         except EngineUnavailableError as error:
             raise _unavailable() from error
-
-    async def _hold(self, begun: float) -> None:
-        """Wait for the next multiple of the quantum."""
-        quantum = self.settings.limits.quantum
-        if quantum > 0:
-            spent = time.monotonic() - begun
-            await asyncio.sleep(math.ceil(spent / quantum) * quantum - spent)
+        finally:
+            if not begun.done():
+                begun.add_done_callback(_forget)
+                if place is not None:
+                    place.holds_until(begun)
 
     # --- sessions, and the steward's switch ------------------------------------------------------------------------------
 
@@ -307,27 +295,6 @@ class Reception:
         names = {facts.name for facts in await self.datasets(visitor)}
         found = await self._stored(asyncio.to_thread(self.accounts.spending))
         return [row for row in found if row.dataset in names]
-
-
-def _questions(body: bytes, facts: DatasetFacts) -> int:
-    """How many questions a request is: a table in parts is as many as it has parts, by the catalogue."""
-    if b'"each"' not in body and b"\\" not in body:  # a name may be written with escapes
-        return 1
-    try:
-        name = json.loads(body).get("each")
-    except (ValueError, AttributeError, RecursionError):
-        return 1
-    for variable in facts.variables:
-        if variable["name"] == name:
-            return max(_classes(variable), 1)
-    return 1
-
-
-def _classes(variable: Mapping[str, Any]) -> int:
-    """How many classes a variable of the catalogue has, the missing one included."""
-    bins = variable.get("bins")
-    named = len(variable.get("classes", variable.get("groups", ()))) if bins is None else len(bins["cuts"]) + 1
-    return named + bool(variable.get("has_missing"))
 
 
 def _unavailable() -> HttpRefusalError:

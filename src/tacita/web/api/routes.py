@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tacita.query.forms import FORMS
 from tacita.query.requests import KINDS_OF_REQUEST
 from tacita.web.accounts.visitor import Visitor
 from tacita.web.api.documents import ANSWER, QUEUED, REFUSAL, request_document
@@ -78,6 +79,7 @@ def _add_kind(app: FastAPI, reception: Reception, metrics: ServerMetrics, kind: 
             operation_id=f"{kind}{'' if 'dataset}' in path else '_only'}",
             tags=["questions"],
             responses={**_answers(), **_REFUSED},
+            response_class=Response,
             openapi_extra={"parameters": [*more, _in_query("format")], "requestBody": request_document(asked)},
         )
 
@@ -117,7 +119,10 @@ def _add_facts(app: FastAPI, reception: Reception, metrics: ServerMetrics) -> No
     _get(app, "/datasets/{dataset}", dataset, "Say what is published about a data set.", path)
     _get(app, "/datasets/{dataset}/variables", variables, "List variables with classes and cutpoints.", path)
     _get(app, "/health", health, "Say whether the server answers.")
-    _get(app, "/metrics", figures, "Figures of this process for Prometheus; none depends on data.")
+    text: dict[int | str, dict[str, Any]] = {
+        200: {"description": "Figures.", "content": {"text/plain": {"schema": {}}}}
+    }
+    _get(app, "/metrics", figures, "Figures of this process for Prometheus; none depends on data.", answers=text)
 
 
 def _add_answers(app: FastAPI, reception: Reception, metrics: ServerMetrics) -> None:
@@ -149,18 +154,29 @@ def _get(
     parameters: list[dict[str, Any]] | None = None,
     answers: dict[int | str, dict[str, Any]] | None = None,
 ) -> None:
-    said: dict[int | str, dict[str, Any]] = answers or {200: {"description": "As asked."}}
+    content = {JSON: {"schema": {"type": "object"}}}
+    said: dict[int | str, dict[str, Any]] = answers or {200: {"description": "As asked.", "content": content}}
     extra = {"parameters": parameters or []}
     name = call.__name__
     responses: dict[int | str, dict[str, Any]] = {**said, **_REFUSED}
     app.add_api_route(
-        path, call, methods=["GET"], summary=summary, operation_id=name, responses=responses, openapi_extra=extra
+        path,
+        call,
+        methods=["GET"],
+        summary=summary,
+        operation_id=name,
+        responses=responses,
+        response_class=Response,
+        openapi_extra=extra,
     )
 
 
 def _answers() -> dict[int | str, dict[str, Any]]:
+    others: dict[str, Any] = {
+        form.media_type.partition(";")[0]: {"schema": {}} for name, form in FORMS.items() if name != "json"
+    }
     return {
-        200: {"description": "The answer.", "content": {JSON: {"schema": ANSWER}}},
+        200: {"description": "The answer.", "content": {JSON: {"schema": ANSWER}, **others}},
         202: {
             "description": "A person has to look at it, or it waits in the queue.",
             "content": {JSON: {"schema": QUEUED}},
@@ -173,7 +189,8 @@ def _in_path(name: str) -> dict[str, Any]:
 
 
 def _in_query(name: str) -> dict[str, Any]:
-    return {"name": name, "in": "query", "required": False, "schema": {"type": "string"}}
+    schema: dict[str, Any] = {"type": "string", "enum": list(FORMS)} if name == "format" else {"type": "string"}
+    return {"name": name, "in": "query", "required": False, "schema": schema}
 
 
 def _id(request: Request) -> str:

@@ -38,6 +38,12 @@ NOT_UNDERSTOOD = frozenset(
 )
 """Rules that look at the question and at published metadata only: they tell at once."""
 
+_LONGEST_HINT = 500
+"""Letters of a message about a request; it may quote the request, which may be long."""
+
+_TICKS = 10
+"""Quanta between two moments at which a large table tells how far it is."""
+
 
 class Keeper:
     """The databases of a server.
@@ -52,7 +58,8 @@ class Keeper:
 
     def __init__(self, settings: ServerSettings, databases: Mapping[str, Database]) -> None:
         self.settings, self.databases = settings, dict(databases)
-        self.jobs = JobQueue(settings.limits.queue, settings.limits.per_queue)
+        limits = settings.limits
+        self.jobs = JobQueue(limits.queue, limits.per_queue, tick=_TICKS * limits.quantum)
 
     @classmethod
     def open(cls, settings: ServerSettings) -> Keeper:
@@ -92,7 +99,8 @@ class Keeper:
         try:
             request = _request(body, kind)
         except TacitaError as error:
-            refused = RefusalError("request_form", str(error), hint=str(error))
+            said = _shortened(str(error))
+            refused = RefusalError("request_form", said, hint=said)
             return _told(_safely(lambda: db.refuse(refused, user=user)), dataset)
         if isinstance(request, Tabulate) and self._is_large(db, request):
             return self.jobs.put(user, dataset, lambda: self._reply(db, dataset, request, user))
@@ -223,6 +231,13 @@ def _request(body: bytes, kind: str) -> QueryRequest:
     return found
 
 
+def _shortened(text: str) -> str:
+    """Cut what is too long to be read; half of a pair of code units is no text."""
+    return text[:_LONGEST_HINT].encode("utf-8", "replace").decode("utf-8") + (
+        "..." if len(text) > _LONGEST_HINT else ""
+    )
+
+
 def _has_kind(body: bytes) -> bool:
     """Whether a text says its kind itself; a variable may be called so, too."""
     if b'"kind"' not in body:
@@ -243,12 +258,18 @@ def _safely(ask: Callable[[], Any]) -> Any:
 
 
 def _told(answer: Answer, dataset: str) -> Reply:
-    is_refused = answer.status == "refused"
     return Reply(
         status=answer.status,
         body=answer.to_json().encode("utf-8"),
         id=answer.id,
         reasons=answer.reasons,
         dataset=dataset,
-        is_timed=is_refused and not NOT_UNDERSTOOD.issuperset(answer.reasons),
+        is_timed=_is_timed(answer),
     )
+
+
+def _is_timed(answer: Answer) -> bool:
+    """Whether rules that look at data have refused something: the whole, or parts of a table."""
+    if answer.status == "answered":
+        return bool(answer.parts and answer.parts["refused"])
+    return not NOT_UNDERSTOOD.issuperset(answer.reasons)

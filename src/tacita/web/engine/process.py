@@ -85,7 +85,7 @@ class EngineServer:
 
 
 def run_engine(settings: ServerSettings, path: str | Path, *, ready: Callable[[], None] = lambda: None) -> None:
-    """Open the databases and answer on a socket until SIGTERM or SIGINT.
+    """Open the databases and answer on a socket until SIGTERM.
 
     Parameters
     ----------
@@ -100,6 +100,11 @@ def run_engine(settings: ServerSettings, path: str | Path, *, ready: Callable[[]
     ------
     FileError, ParameterError, SchemaError, DataError
         When a data set cannot be opened; nothing listens then.
+
+    Notes
+    -----
+    Ctrl-C reaches every process of a server at once. The engine passes over it: workers finish what they have begun, and need
+    the engine for that; whoever started it ends it after them.
     """
     keeper = Keeper.open(settings)
     asyncio.run(_serve(EngineServer(LocalEngine(keeper)), Path(path), ready))
@@ -108,8 +113,8 @@ def run_engine(settings: ServerSettings, path: str | Path, *, ready: Callable[[]
 async def _serve(server: EngineServer, path: Path, ready: Callable[[], None]) -> None:
     ends = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, ends.set)
+    loop.add_signal_handler(signal.SIGTERM, ends.set)
+    loop.add_signal_handler(signal.SIGINT, lambda: None)
     path.unlink(missing_ok=True)
     before = os.umask(0o177)
     try:

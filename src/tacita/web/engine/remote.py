@@ -29,12 +29,13 @@ class RemoteEngine(AnsweringEngine):
     Notes
     -----
     One connection carries all questions side by side. When the engine ends, everybody who waits is told that it is
-    unavailable, and the next question connects anew: an engine that comes back is found without doing anything.
+    unavailable, and the next question connects anew: an engine that comes back is found without doing anything. Facts are
+    asked for anew then, for it may have opened another version of the data.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = str(path)
-        self._waiting: dict[int, asyncio.Future[_Answered]] = {}
+        self._waiting: dict[int, asyncio.Future[_Answered]] = {}  # of the present connection
         self._number = 0
         self._writer: asyncio.StreamWriter | None = None
         self._reading: asyncio.Task[None] | None = None
@@ -42,7 +43,7 @@ class RemoteEngine(AnsweringEngine):
         self._facts: tuple[DatasetFacts, ...] | None = None
 
     async def facts(self) -> tuple[DatasetFacts, ...]:
-        if self._facts is None or self._writer is None:
+        if self._facts is None:
             _, body = await self._call("facts")
             self._facts = tuple(DatasetFacts.from_plain(row) for row in _listed(body))
         return self._facts
@@ -64,9 +65,7 @@ class RemoteEngine(AnsweringEngine):
         return None if head["reply"] is None else reply_from_head(head["reply"], said)
 
     async def steward(self, dataset: str, call: str, given: Mapping[str, Any]) -> Any:
-        head, body = await self._call("steward", dataset=dataset, what=call, given=dict(given))
-        if "wrong" in head:
-            raise ParameterError(str(head["wrong"]))
+        _, body = await self._call("steward", dataset=dataset, what=call, given=dict(given))
         return _listed(body)
 
     async def close(self) -> None:
@@ -82,9 +81,9 @@ class RemoteEngine(AnsweringEngine):
     async def _call(self, call: str, body: bytes = b"", **given: Any) -> _Answered:
         writer = await self._connected()
         self._number += 1
-        number = self._number
+        number, waiting = self._number, self._waiting
         waits: asyncio.Future[_Answered] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = waits
+        waiting[number] = waits
         try:
             writer.write(pack({"number": number, "call": call, **given}, body))
             await writer.drain()
@@ -92,9 +91,11 @@ class RemoteEngine(AnsweringEngine):
         except ConnectionError as error:
             raise EngineUnavailableError("The engine has gone.") from error
         finally:
-            self._waiting.pop(number, None)
+            waiting.pop(number, None)
         if head.get("unavailable"):
             raise EngineUnavailableError("Nothing can be answered now.")
+        if "wrong" in head:
+            raise ParameterError(str(head["wrong"]))
         return head, said
 
     async def _connected(self) -> asyncio.StreamWriter:
@@ -104,19 +105,23 @@ class RemoteEngine(AnsweringEngine):
                     reader, self._writer = await asyncio.open_unix_connection(self.path, limit=LONGEST)
                 except OSError as error:
                     raise EngineUnavailableError("The engine is not there.") from error
-                self._reading = asyncio.create_task(self._read(reader, self._writer))
+                self._facts, self._waiting = None, {}
+                self._reading = asyncio.create_task(self._read(reader, self._writer, self._waiting))
             return self._writer
 
-    async def _read(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _read(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, waiting: dict[int, asyncio.Future[_Answered]]
+    ) -> None:
         try:
             while True:
                 head, body = await receive(reader)
-                waits = self._waiting.get(head.pop("number", -1))
+                waits = waiting.get(head.pop("number", -1))
                 if waits is not None and not waits.done():
                     waits.set_result((head, body))
         except EngineUnavailableError as gone:
             writer.close()
-            for waits in list(self._waiting.values()):
+            self._facts = None
+            for waits in list(waiting.values()):
                 if not waits.done():
                     waits.set_exception(EngineUnavailableError(str(gone)))
 

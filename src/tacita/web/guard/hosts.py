@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ipaddress
+import re
+from collections.abc import Callable
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tacita.web.api.errors import HttpRefusalError, refusal_response
 
 __all__ = ["HostGuard", "is_loopback", "name_of"]
+
+_HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+))(?::[0-9]{1,5})?")
 
 
 class HostGuard:
@@ -19,15 +23,20 @@ class HostGuard:
     app
         What stands behind it.
     hosts
-        Names of the server; without any, only names of this machine's loopback are known.
+        Names of the server; names of this machine's loopback are known beside them.
+    turned_away
+        Told the name of the reason when a request is refused.
     """
 
-    def __init__(self, app: ASGIApp, hosts: tuple[str, ...] = ()) -> None:
-        self.app, self.hosts = app, frozenset(host.lower() for host in hosts)
+    def __init__(
+        self, app: ASGIApp, hosts: tuple[str, ...] = (), turned_away: Callable[[str], object] = lambda _: None
+    ) -> None:
+        self.app, self.hosts, self.turned_away = app, frozenset(host.lower() for host in hosts), turned_away
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not self._is_ours(scope):
             error = HttpRefusalError(400, "host", "This server is not called so; see 'hosts' of its settings.")
+            self.turned_away(error.rule)
             await refusal_response(error)(scope, receive, send)
             return
         await self.app(scope, receive, send)
@@ -37,20 +46,19 @@ class HostGuard:
         if len(given) != 1:
             return False
         name = name_of(given[0].decode("latin-1"))
-        return is_loopback(name) if not self.hosts else name in self.hosts or is_loopback(name)
+        return name in self.hosts or is_loopback(name)
 
 
 def name_of(host: str) -> str:
-    """Return the name in a header ``Host``, without its port.
+    """Return the name in a header ``Host``, without its port; empty where it is no name with or without a port.
 
     Examples
     --------
-    >>> name_of("Data.example:8000"), name_of("[::1]:8000")
-    ('data.example', '::1')
+    >>> name_of("Data.example:8000"), name_of("[::1]:8000"), name_of("localhost:80@data.example")
+    ('data.example', '::1', '')
     """
-    if host.startswith("["):
-        return host[1:].partition("]")[0].lower()
-    return host.partition(":")[0].lower()
+    found = _HOST.fullmatch(host)
+    return "" if found is None else (found[1] or found[2]).lower()
 
 
 def is_loopback(name: str) -> bool:
@@ -61,7 +69,7 @@ def is_loopback(name: str) -> bool:
     >>> is_loopback("localhost"), is_loopback("127.0.0.1"), is_loopback("192.0.2.1")
     (True, True, False)
     """
-    if name in ("localhost", "testserver"):
+    if name == "localhost":
         return True
     try:
         return ipaddress.ip_address(name).is_loopback

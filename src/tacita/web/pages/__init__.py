@@ -35,6 +35,7 @@ def add_pages(app: FastAPI, reception: Reception) -> None:
 
     from tacita.web.pages.answer_pages import AnswerPages
     from tacita.web.pages.explore_pages import ExplorePages
+    from tacita.web.pages.page_errors import NothingHere
     from tacita.web.pages.question_pages import QuestionPages
     from tacita.web.pages.sessions import add_sessions
     from tacita.web.pages.steward import add_steward_pages
@@ -43,4 +44,5 @@ def add_pages(app: FastAPI, reception: Reception) -> None:
         app.router.routes.extend(pages.routes())
     app.router.routes.append(Mount("/static", StaticFiles(directory=STATIC), name="static"))
     add_sessions(app, reception)
+    app.router.default = NothingHere(reception, app.router.default)
     add_steward_pages(app, reception)

@@ -20,15 +20,18 @@ from tacita.web.engine.port import DatasetFacts
 from tacita.web.pages.addresses import address_of
 from tacita.web.pages.asking import PageReply, reply_of
 from tacita.web.pages.charts import ChartShelf, draw_residuals, draw_table
+from tacita.web.pages.easier import easier_questions
 from tacita.web.pages.explore_pages import offers_of
 from tacita.web.pages.page_errors import PageWork, for_visitors
 from tacita.web.pages.page_templates import show
 from tacita.web.pages.results import result_of
-from tacita.web.pages.wording import Labels, question_words
+from tacita.web.pages.wording import Labels, question_words, shortened
 
 __all__ = ["AnswerPages"]
 
 _NO_PICTURE = "This answer has no such picture."
+_LONGEST_LABEL = 24
+"""A label stands along an axis of a picture, which may be short; the page has it whole."""
 
 
 class AnswerPages:
@@ -73,6 +76,7 @@ class AnswerPages:
             "result": result,
             "words": question_words(asked, Labels(facts.variables)),
             "change": address_of(facts.name, asked, edit="1"),
+            "easier": easier_questions(facts.name, asked, Labels(facts.variables)),
         }
         return show(request, self.reception, visitor, "answer.html", **said)
 
@@ -105,6 +109,8 @@ class AnswerPages:
             "state": found.status,
             "progress": float(plain.get("progress", 0.0)),
             "facts": facts,
+            "offers": offers_of(facts.name, facts.requests) if facts is not None else [],
+            "page": "tabulate",
         }
         return show(request, self.reception, visitor, "job.html", **said)
 
@@ -113,7 +119,7 @@ def _drawing(part: str, answer: Answer, facts: DatasetFacts) -> Callable[[], byt
     if part == "plots":
         return partial(draw_residuals, answer)
     labels = Labels(facts.variables)
-    named = {name: labels[name] for name in answer.table.by}
+    named = {name: shortened(labels[name], _LONGEST_LABEL) for name in answer.table.by}
     asked = {name: value for name, value in answer.request.items() if name not in ("where", "each")}
     title = question_words(asked, labels).partition(". Universe: ")[0]
     return partial(draw_table, answer, title, named)

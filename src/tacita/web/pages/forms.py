@@ -28,6 +28,10 @@ _MOST_TERMS = 8
 """Interactions are listed for so many terms; with more the list would be longer than anybody reads."""
 
 
+_USUAL_BY, _MOST_BY = 3, 8
+"""Variables of a table that a form has room for; the address of a program's question may have more."""
+
+
 @dataclass(frozen=True)
 class FormChoice:
     """Something that can be chosen: what the address says, what people read, and whether it is chosen."""
@@ -113,8 +117,8 @@ def _options(words: Sequence[str], chosen: str | None) -> tuple[FormChoice, ...]
 
 
 def _table_form(query: QueryParams, facts: DatasetFacts, variables: Sequence[Variable]) -> dict[str, Any]:
-    by = [name for name in query.getlist("by") if name][:3]
-    by += [""] * (3 - len(by))
+    by = [name for name in query.getlist("by") if name][:_MOST_BY]
+    by += [""] * (_USUAL_BY - len(by))
     words = ["count", "percent", "mean", "total"]
     if facts.has_weights:
         words.insert(1, "weighted_count")
@@ -139,9 +143,13 @@ def _regression_form(query: QueryParams, facts: DatasetFacts, variables: Sequenc
     del facts
     effects = effects_of(query.getlist("x"))
     chosen = set(map(effect_text, effects))
+    order = list(dict.fromkeys(Term.from_plain(effect).variable for effect in effects))
+    listed = sorted(
+        variables, key=lambda v: order.index(v.name) if v.name in order else len(order)
+    )  # tests are sequential
     return {
         "responses": _listed(variables, "response", query.get("response")),
-        "predictors": [_predictor(v, chosen) for v in variables if "predictor" in v.uses],
+        "predictors": [_predictor(v, chosen) for v in listed if "predictor" in v.uses],
         "interactions": tuple(_interactions(effects, interactions_of(query.getlist("i")))),
         "families": tuple(FormChoice(word, word, word == query.get("family")) for word in ("linear", "logistic")),
         "robust": bool(query.get("robust")),
@@ -151,7 +159,8 @@ def _regression_form(query: QueryParams, facts: DatasetFacts, variables: Sequenc
 def _predictor(variable: Variable, chosen: set[str]) -> dict[str, Any]:
     """A variable and the forms in which it may stand in an equation."""
     ways = ["", *(("square",) if variable.is_numeric else ()), *(("sqrt", "log") if variable.may_log else ())]
-    texts = [(way, effect_text({"variable": variable.name, "transform": way})) for way in ways]
+    texts = [(way, effect_text({"variable": variable.name, "transform": way})) for way in TRANSFORMS]
+    texts = [(way, text) for way, text in texts if way in ways or text in chosen]  # what is refused can be taken off
     choices = tuple(FormChoice(text, TRANSFORMS[way], text in chosen) for way, text in texts)
     return {"name": variable.name, "label": variable.label or variable.name, "choices": choices}
 

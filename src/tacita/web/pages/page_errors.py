@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tacita.web.accounts.visitor import Visitor
 from tacita.web.api.errors import HttpRefusalError
@@ -14,7 +15,7 @@ from tacita.web.pages.page_templates import show
 from tacita.web.pages.refusals import refusal_words
 from tacita.web.pages.sessions import visitor_of
 
-__all__ = ["PageWork", "for_visitors"]
+__all__ = ["NothingHere", "PageWork", "for_visitors"]
 
 PageWork = Callable[[Request, Visitor], Awaitable[Response]]
 """Makes a page for a visitor."""
@@ -44,3 +45,38 @@ def for_visitors(reception: Reception, work: PageWork) -> Callable[[Request], Aw
             return response
 
     return answer
+
+
+class NothingHere:
+    """Says that there is nothing at an address: on a page to a person who looks, in the common shape to programs.
+
+    Parameters
+    ----------
+    reception
+        Where visitors are known.
+    otherwise
+        What programs are told by.
+
+    Notes
+    -----
+    Whoever asks for HTML by GET is taken for a person; a browser does, and programs do not unless they are told to.
+    """
+
+    def __init__(self, reception: Reception, otherwise: ASGIApp) -> None:
+        self.reception, self.otherwise = reception, otherwise
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request for which there is nothing."""
+        if scope["type"] != "http" or scope["method"] != "GET" or not _wants_page(Request(scope)):
+            await self.otherwise(scope, receive, send)
+            return
+        response = await for_visitors(self.reception, _nothing)(Request(scope, receive, send))
+        await response(scope, receive, send)
+
+
+def _wants_page(request: Request) -> bool:
+    return "text/html" in request.headers.get("accept", "").lower()
+
+
+async def _nothing(_request: Request, _visitor: Visitor) -> Response:
+    raise HttpRefusalError(404, "not_found", "There is nothing at this address.")

@@ -11,9 +11,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from tacita.report.words import count
 from tacita.web.accounts.visitor import Visitor
 from tacita.web.api.reception import Reception
 from tacita.web.pages.form_guard import FIELD, form_token
+from tacita.web.pages.wording import straight
 
 __all__ = ["page_environment", "show"]
 
@@ -29,7 +31,8 @@ def page_environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["thousands"] = lambda number: f"{number:,}"
+    made.filters["thousands"] = count
+    made.filters["straight"] = straight
     made.filters["in_json"] = lambda value: json.dumps(
         value, indent=2, ensure_ascii=False
     )  # |tojson would not be escaped
@@ -50,8 +53,8 @@ def show(
     code
         Status of HTTP.
     **said
-        What the template is told beside ``settings``, ``visitor``, ``path`` (of the page), ``form_field`` and ``form_token``
-        (of the hidden field of its forms).
+        What the template is told beside ``settings``, ``visitor``, ``path`` (of the page), ``here`` (the path and what stands
+        behind its ``?``), ``form_field`` and ``form_token`` (of the hidden field of its forms).
 
     Notes
     -----
@@ -64,9 +67,15 @@ def show(
             settings=reception.settings,
             visitor=visitor,
             path=request.url.path,
+            here=_here(request),
             form_field=FIELD,
             form_token=form_token(request),
             **said,
         )
     )
     return HTMLResponse(text, status_code=code, headers={"Cache-Control": "no-store"})
+
+
+def _here(request: Request) -> str:
+    """The address of the page on this server, so that who signs in comes back to the question that stands in it."""
+    return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path

@@ -15,6 +15,7 @@ from tacita.web.api.reception import Reception
 from tacita.web.engine.port import DatasetFacts
 from tacita.web.pages.addresses import MOST_PIECES_SHOWN, PAGES, plain_request
 from tacita.web.pages.asking import PageReply, ask_from_page, is_asking
+from tacita.web.pages.easier import easier_questions
 from tacita.web.pages.explore_pages import OFFERS, offers_of
 from tacita.web.pages.forms import catalogue_of, question_form, universe_form
 from tacita.web.pages.page_errors import for_visitors
@@ -23,6 +24,21 @@ from tacita.web.pages.results import result_of
 from tacita.web.pages.wording import Labels, question_words
 
 __all__ = ["QuestionPages"]
+
+_STEPS = {
+    "tabulate": (
+        "Choose the variable of the rows, and one of the columns if you like.",
+        "Choose what is shown: how many, percentages, or the mean or total of a number.",
+    ),
+    "regress": (
+        "Choose the response: the variable that is explained.",
+        "Move predictors into the equation; tick how each stands in it, and interactions.",
+    ),
+    "quantiles": ("Choose a variable.", "Tick the levels: 0.5 is the median."),
+    "correlate": ("Tick two variables or more.", "Choose Pearson's correlation, or Spearman's, which looks at ranks."),
+    "statistic": ("Choose a number.", "Choose the variable that it is about."),
+}
+"""How each kind of question is put together."""
 
 
 class QuestionPages:
@@ -80,7 +96,7 @@ class QuestionPages:
     def _said(self, kind: str, request: Request, facts: DatasetFacts, reply: PageReply) -> dict[str, Any]:
         query, variables = request.query_params, catalogue_of(facts)
         pieces = universe_form(query, variables)
-        plain = plain_request(kind, query)
+        plain, labels = plain_request(kind, query) or {}, Labels(facts.variables)
         return {
             "kind": kind,
             "page": kind,
@@ -89,10 +105,12 @@ class QuestionPages:
             "offers": offers_of(facts.name, facts.requests),
             "action": request.url.path,
             "form": question_form(kind, query, facts, variables),
+            "steps": _STEPS[kind],
             "pieces": pieces,
             "may_add": len(pieces) < MOST_PIECES_SHOWN,
             "reply": reply,
-            "words": question_words(plain, Labels(facts.variables)) if plain and not reply.problem else "",
+            "words": question_words(plain, labels) if plain and not reply.problem else "",
+            "easier": easier_questions(facts.name, plain, labels) if reply.refusal else [],
             "result": self._result(request, facts, reply),
             "plots": None,
         }

@@ -117,6 +117,7 @@ RULES: dict[str, tuple[str, str]] = {
     "models_per_response": ("Too many models of this response were answered before.", "Choose another response."),
     "close_universes": ("A model was answered for nearly the same universe.", "Change the universe by larger groups."),
     "closely_related": ("Too many models close to this one were answered before.", "Change several terms at once."),
+    "answered_before": ("The same question was answered before.", "Nothing has to be done."),
     "waits": ("You ask very often.", _LATER),
     "no_rule": (
         "No rule of this data set allows such a question, so it is not answered.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -86,15 +86,24 @@ def _content(answer: Answer, labels: Labels, facts: DatasetFacts, place: str) ->
         )
         return {"kind": "plots", "chart": f"{place}/residuals.svg", "alt": alt}
     if isinstance(answer.model, CorrelationOutcome):
-        return {"kind": "correlations", "columns": answer.model.names, "lines": shown_correlations(answer.model)}
+        named = _names(answer.model.names, labels)
+        lines = shown_correlations(answer.model)
+        return {"kind": "correlations", "columns": answer.model.names, "lines": lines, "names": named}
     if isinstance(answer.model, FittedModel):
         plots = None
         if "residuals" in facts.requests:
             plots = address_of(facts.name, {**request, "kind": "residuals"})
-        return {"kind": "model", "model": shown_model(answer.model), "plots": plots}
+        effects = [one if isinstance(one, str) else one["variable"] for one in request.get("predictors", ())]
+        named = _names([request.get("response", ""), *effects], labels)
+        return {"kind": "model", "model": shown_model(answer.model), "plots": plots, "names": named}
     if answer.quantiles is not None:
         return {"kind": "quantiles", "lines": list(map(_quantile, answer.quantiles["quantiles"]))}
     return {"kind": "number", "value": _number(answer)}
+
+
+def _names(names: Iterable[str], labels: Labels) -> list[tuple[str, str]]:
+    """The variables whose label says more than their name, each once."""
+    return [(name, labels[name]) for name in dict.fromkeys(names) if labels[name] != name]
 
 
 def _number(answer: Answer) -> str:

@@ -7,11 +7,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from fastapi import FastAPI
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tacita.web.accounts.visitor import Visitor
 from tacita.web.api.errors import HttpRefusalError
@@ -44,7 +43,7 @@ def add_steward_pages(app: FastAPI, reception: Reception) -> None:
     reception
         Where everything is asked.
     """
-    app.router.routes.append(Route("/steward{rest:path}", StewardPages(reception)))
+    app.router.routes.append(Route("/steward{rest:path}", StewardPages(reception, nothing=app.router.default)))
 
 
 class StewardPages:
@@ -54,6 +53,8 @@ class StewardPages:
     ----------
     reception
         Where everything is asked.
+    nothing
+        What the application says about an address that does not exist.
 
     Notes
     -----
@@ -65,8 +66,8 @@ class StewardPages:
     sent by POST, with the token of the form.
     """
 
-    def __init__(self, reception: Reception) -> None:
-        self.reception = reception
+    def __init__(self, reception: Reception, *, nothing: ASGIApp) -> None:
+        self.reception, self.nothing = reception, nothing
         self._verified: dict[str, tuple[str, dict[str, Any]]] = {}
         self._shown: dict[str, _Page] = {
             "journal": self.journal,
@@ -87,20 +88,21 @@ class StewardPages:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         request = Request(scope, receive, send)
-        await self._check(request)
+        if not await self._is_steward(request):
+            await self.nothing(scope, receive, send)
+            return
         response = await for_visitors(self.reception, self._response)(request)
         await response(scope, receive, send)
 
-    async def _check(self, request: Request) -> None:
-        """Raise unless the visitor is a steward."""
+    async def _is_steward(self, request: Request) -> bool:
+        """Whether the visitor is a steward; a token that is none is nobody's."""
         try:
             visitor = await visitor_of(request, self.reception)
         except HttpRefusalError as error:
             if error.code != 401:
                 raise
-            raise HTTPException(404) from None
-        if not visitor.may("steward"):
-            raise HTTPException(404)
+            return False
+        return visitor.may("steward")
 
     async def _response(self, request: Request, visitor: Visitor) -> Response:
         self.reception.check_steward(visitor)  # the session may have ended this very moment
@@ -112,7 +114,7 @@ class StewardPages:
             return await self.budgets(request, visitor)
         pages = self._shown if is_read else self._sent if request.method == "POST" else {}
         if len(parts) != 2 or parts[1] not in pages or not request.path_params["rest"].startswith("/"):
-            raise HTTPException(404)
+            raise HttpRefusalError(404, "not_found", "There is nothing at this address.")
         return await pages[parts[1]](request, visitor, await self.reception.dataset(visitor, parts[0]))
 
     # --- what is looked at -----------------------------------------------------------------------------------------------

@@ -7,11 +7,21 @@ from typing import Any
 
 from tacita.report.words import names_in_words
 
-__all__ = ["STATISTICS", "TRANSFORMS", "Labels", "effect_words", "equation_words", "question_words", "universe_words"]
+__all__ = [
+    "STATISTICS",
+    "TRANSFORMS",
+    "Labels",
+    "effect_words",
+    "equation_words",
+    "question_words",
+    "shortened",
+    "straight",
+    "universe_words",
+]
 
 STATISTICS = {
     "count": "Number of records",
-    "weighted_count": "Number of people they stand for (weighted)",
+    "weighted_count": "Weighted count",
     "percent": "Percent",
     "mean": "Mean",
     "total": "Total",
@@ -30,6 +40,7 @@ TRANSFORMS = {"": "as it is", "square": "square", "sqrt": "square root", "log": 
 """What a transformation is called."""
 
 _MOST_CLASSES = 8
+_TURNS = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 
 
 class Labels:
@@ -47,10 +58,10 @@ class Labels:
     """
 
     def __init__(self, variables: Sequence[Mapping[str, Any]]) -> None:
-        self._labels = {row["name"]: str(row.get("label") or row["name"]) for row in variables}
+        self._labels = {row["name"]: straight(str(row.get("label") or row["name"])) for row in variables}
 
     def __getitem__(self, name: str) -> str:
-        return self._labels.get(name, name)
+        return self._labels.get(name, straight(name))
 
 
 def question_words(request: Mapping[str, Any], labels: Labels) -> str:
@@ -100,7 +111,7 @@ def equation_words(request: Mapping[str, Any]) -> str:
     """
     terms = [effect_words(effect) for effect in request.get("predictors", ())]
     terms += [" × ".join(names) for names in request.get("interactions", ())]
-    return f"{request.get('response', '')} ~ {' + '.join(terms)}"
+    return straight(f"{request.get('response', '')} ~ {' + '.join(terms)}")
 
 
 def effect_words(effect: str | Mapping[str, str]) -> str:
@@ -110,12 +121,37 @@ def effect_words(effect: str | Mapping[str, str]) -> str:
     return f"{effect['transform']}({effect['variable']})" if effect["transform"] else effect["variable"]
 
 
+def straight(text: str) -> str:
+    """Return a text without the signs that turn the direction of whatever is written after them.
+
+    Examples
+    --------
+    >>> straight("north\u202ehtuos")
+    'northhtuos'
+    """
+    return text.translate(_TURNS)
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text, cut at the end of a word where it is longer than it may be.
+
+    Examples
+    --------
+    >>> shortened("How often do you go by bus?", 16)
+    'How often do…'
+    """
+    if len(text) <= most:
+        return text
+    cut = text[: most - 1]
+    return f"{cut.rpartition(' ')[0] or cut}…"
+
+
 def _piece_words(piece: Mapping[str, Sequence[str]], labels: Labels) -> str:
     if not piece:
         return "everybody"
     said = []
     for name, given in piece.items():
-        words = [given] if isinstance(given, str) else [str(word) for word in given]
+        words = [straight(str(word)) for word in ([given] if isinstance(given, str) else given)]
         more = len(words) - _MOST_CLASSES
         listed = names_in_words(words, _MOST_CLASSES) if more > 0 else " or ".join(words)
         said.append(f"{labels[name]} is {listed}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import socket
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,12 +26,12 @@ class Binding:
     allow_plain
         Whether plain HTTP may be spoken on an address that others can reach: behind a proxy that speaks HTTPS.
     trusts_proxy
-        Addresses of proxies whose word is taken for where a request came from.
+        Addresses of proxies, or ranges of them, whose word is taken for where a request came from.
 
     Raises
     ------
     ParameterError
-        When others could reach the server over plain HTTP and nobody said that they may.
+        When others could reach the server over plain HTTP and nobody said that they may, or everybody were a proxy.
     """
 
     host: str = "127.0.0.1"
@@ -48,6 +49,12 @@ class Binding:
         for path in (self.certificate, self.certificate_key):
             if path is not None and not path.is_file():
                 raise FileError(f"There is no file '{path.name}'; HTTPS needs a certificate and its key.")
+        for proxy in self.trusts_proxy:
+            if not _is_proxy(proxy):
+                raise ParameterError(
+                    "'trusts_proxy' must have the addresses of proxies, such as 127.0.0.1 or 10.0.0.0/24; who is believed can "
+                    "say that he comes from anywhere, and has a budget for each address."
+                )
         if not is_loopback(self.host) and self.certificate is None and not self.allow_plain:
             raise ParameterError(
                 "'host' must be of this machine only (127.0.0.1) over plain HTTP: tokens and answers could be read on their way. "
@@ -83,3 +90,11 @@ class Binding:
         """Return the address as people write it."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{'https' if self.is_https else 'http'}://{host}:{port}"
+
+
+def _is_proxy(text: str) -> bool:
+    """Whether a text is an address, or a range that is not everybody."""
+    try:
+        return ipaddress.ip_network(text).prefixlen > 0
+    except ValueError:
+        return False

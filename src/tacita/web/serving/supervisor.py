@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import multiprocessing
 import shutil
 import signal
@@ -25,6 +27,9 @@ __all__ = ["Supervisor"]
 
 _PAUSES = (0.1, 0.5, 2.0, 10.0)
 """Seconds before a process that ended is started again; the longer the more often it ended lately."""
+
+_LATELY = 60.0
+"""Seconds after which an end is forgotten."""
 
 _SPAWN = multiprocessing.get_context("spawn")
 
@@ -55,7 +60,10 @@ class Supervisor:
         self._folder = Path(tempfile.mkdtemp(prefix="tacita-"))  # 0700
         self._ends = threading.Event()
         self._processes: dict[str, SpawnProcess] = {}
+        self._begun: dict[str, float] = {}
         self._ended: dict[str, int] = {}
+        self._due: dict[str, float] = {}
+        self._report: Connection | None = None
         self._listening: socket.socket | None = None
         self._line, self._held = _SPAWN.Pipe(duplex=False)
 
@@ -99,11 +107,25 @@ class Supervisor:
         return self._folder / "engine"
 
     def _start_engine(self, *, is_first: bool = True) -> None:
-        report, told = _SPAWN.Pipe(duplex=False)
+        self._hear()
+        self._report, told = _SPAWN.Pipe(duplex=False)  # kept: the engine must not talk to nobody
         self._start("engine", engine_main, self.settings, self._socket, told, self._line)
         told.close()
         if is_first:
-            self._wait(report)
+            self._wait(self._report)
+
+    def _hear(self) -> None:
+        """Write down why an engine that was started again could not open its data."""
+        if self._report is None:
+            return
+        wrong = None
+        with contextlib.suppress(EOFError, OSError):
+            while wrong is None and self._report.poll():
+                wrong = self._report.recv()
+        if wrong is not None:
+            logging.getLogger("tacita.server").error("The engine does not start: %s", wrong)
+        self._report.close()
+        self._report = None
 
     def _wait(self, report: Connection) -> None:
         """Wait until the engine listens; raise what it says where it cannot."""
@@ -123,21 +145,25 @@ class Supervisor:
     def _start(self, name: str, main: Callable[..., None], *given: Any) -> None:
         process = _SPAWN.Process(target=main, args=given, name=f"tacita {name}", daemon=True)
         process.start()
-        self._processes[name] = process
+        self._processes[name], self._begun[name] = process, time.monotonic()
 
     def _watch(self) -> None:
-        """Start again what has ended."""
+        """Start again what has ended, each after its own pause."""
+        now = time.monotonic()
         for name, process in list(self._processes.items()):
             if process.is_alive():
                 continue
-            process.join()
-            times = self._ended[name] = self._ended.get(name, 0) + 1
-            if self._ends.wait(_PAUSES[min(times, len(_PAUSES)) - 1]):
-                return
-            if name == "engine":
-                self._start_engine(is_first=False)
-            else:
-                self._start_worker(name)
+            if name not in self._due:
+                process.join()
+                times = 0 if now - self._begun[name] > _LATELY else self._ended.get(name, 0)
+                self._ended[name] = times + 1
+                self._due[name] = now + _PAUSES[min(times, len(_PAUSES) - 1)]
+            if now >= self._due[name]:
+                del self._due[name]
+                if name == "engine":
+                    self._start_engine(is_first=False)
+                else:
+                    self._start_worker(name)
 
     def _end(self) -> None:
         """End the workers, which finish what they have begun, and then the engine."""
@@ -154,6 +180,7 @@ class Supervisor:
                     process.join()
         if self._listening is not None:
             self._listening.close()
+        self._hear()
         self._held.close()
         self._line.close()
         shutil.rmtree(self._folder, ignore_errors=True)

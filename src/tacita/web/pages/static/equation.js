@@ -55,7 +55,8 @@
 
   const box = form.querySelector("#interactions");
   const interactions = terms => {
-    const ticked = new Set([...box.querySelectorAll("input:checked")].map(tick => tick.value));
+    const same = value => value.split("*").sort().join("*");
+    const ticked = new Set([...box.querySelectorAll("input:checked")].map(tick => same(tick.value)));
     for (const old of box.querySelectorAll("ul, p.quiet")) old.remove();
     const found = [2, 3].flatMap(size => sets(terms.slice(0, 8), size))
       .filter(some => new Set(some.map(variable)).size === some.length);
@@ -70,7 +71,7 @@
       tick.type = "checkbox";
       tick.name = "i";
       tick.value = some.map(text => guarded(label(text))).join("*");
-      tick.checked = ticked.has(tick.value);
+      tick.checked = ticked.has(same(tick.value));
       words.textContent = some.map(label).join(" × ");
       line.append(tick, " ", words);
       entry.append(line);

@@ -1,4 +1,4 @@
-// Makes forms shorter: hides what a choice does not need, filters long lists, keeps empty fields out of the address.
+// Makes forms shorter: hides what a choice does not need, filters and ticks long lists, keeps empty fields out of the address.
 "use strict";
 (() => {
   const form = document.querySelector("form.ask");
@@ -30,7 +30,24 @@
       }
     });
     field.addEventListener("keydown", event => { if (event.key === "Enter") event.preventDefault(); });
+    const many = document.createElement("p");
+    many.className = "tick-many";
+    for (const [words, wanted] of [["Tick all shown", true], ["Untick all", false]]) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "link";
+      button.textContent = words;
+      button.setAttribute("aria-label", `${words}: ${box.querySelector("legend").textContent}`);
+      button.addEventListener("click", () => {
+        for (const entry of box.querySelectorAll("li")) {
+          if (!wanted || !entry.hidden) entry.querySelector("input").checked = wanted;
+        }
+        box.dispatchEvent(new Event("change", { bubbles: true }));
+      });
+      many.append(button);
+    }
     box.insertBefore(field, box.querySelector("ul"));
+    box.insertBefore(many, box.querySelector("ul"));
   }
 
   form.addEventListener("change", event => {
