@@ -13,6 +13,7 @@ The fenced blocks of a page run in their order, in one namespace and one tempora
   tests are called.
 * a ``python`` block may warn only after ``<!-- warns: REASON -->``; otherwise a warning of ours is a failure.
 * a block after ``<!-- not run: REASON -->`` is left alone. Other kinds of block (``sh``, ``toml``) are never run.
+* a page with ``<!-- in a shell: REASON -->`` is run by ``docs_shell.py``, which has further rules.
 
 How output is compared
 ----------------------
@@ -46,14 +47,26 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-__all__ = ["Block", "ExampleError", "Page", "compare", "pages", "run_page", "update_page"]
+__all__ = [
+    "Block",
+    "ExampleError",
+    "Page",
+    "compare",
+    "is_right_below",
+    "pages",
+    "run_page",
+    "run_python",
+    "split_console",
+    "update_page",
+]
 
 ROOT = Path(__file__).resolve().parent.parent
 ELLIPSIS = "..."
 EXAMPLE = "tacita_docs_example"
 TOLERANCE = 0.01
 _FENCE = re.compile(r"^(?P<indent>[ ]*)```(?P<kind>\w*)[^\n]*$")
-_MARK = re.compile(r"<!--\s*(?P<word>not run|file|warns|exits):\s*(?P<value>.*?)\s*-->\s*$")
+_MARK = re.compile(r"<!--\s*(?P<word>not run|file|warns|exits|browser):\s*(?P<value>.*?)\s*-->\s*$")
+_IN_SHELL = re.compile(r"^<!--\s*in a shell:.*?-->\s*$", re.MULTILINE)
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _SHELL = ("ls", "cat")
 
@@ -84,6 +97,8 @@ class Block:
         Why the block may warn, if it may.
     exits
         The exit code other than 0 that its commands may end with, and why.
+    browser
+        Of a ``text`` block on a page that runs in a shell: the address that shows this text.
     """
 
     kind: str
@@ -94,6 +109,7 @@ class Block:
     file: str | None = None
     warns: str | None = None
     exits: str | None = None
+    browser: str | None = None
 
     @property
     def text(self) -> str:
@@ -107,11 +123,13 @@ class Page:
 
     path: Path
     blocks: tuple[Block, ...] = field(repr=False)
+    is_in_shell: bool = False
 
     @classmethod
     def read(cls, path: Path) -> Page:
         """Read a Markdown file."""
-        return cls(path, tuple(_blocks(path.read_text(encoding="utf-8").splitlines())))
+        text = path.read_text(encoding="utf-8")
+        return cls(path, tuple(_blocks(text.splitlines())), _IN_SHELL.search(text) is not None)
 
     @property
     def name(self) -> str:
@@ -122,7 +140,7 @@ class Page:
         """Give every command line of the console blocks, exempt ones included."""
         for block in self.blocks:
             if block.kind == "console":
-                for command, _ in _split_console(block):
+                for command, _ in split_console(block):
                     yield command
 
 
@@ -148,7 +166,7 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
             indent = fence["indent"]
             end = next(n for n in range(number + 1, len(lines)) if lines[n].strip() == "```")
             content = tuple(text.removeprefix(indent) for text in lines[number + 1 : end])
-            told = [marks.get(word) for word in ("not run", "file", "warns", "exits")]
+            told = [marks.get(word) for word in ("not run", "file", "warns", "exits", "browser")]
             yield Block(fence["kind"], content, number + 1, indent, *told)
             marks, number = {}, end
         elif line.strip():
@@ -156,7 +174,7 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
         number += 1
 
 
-def _split_console(block: Block) -> list[tuple[str, list[str]]]:
+def split_console(block: Block) -> list[tuple[str, list[str]]]:
     """Return each command of a console block with the output lines below it."""
     found: list[tuple[str, list[str]]] = []
     for line in block.lines:
@@ -194,9 +212,9 @@ def _run(page: Page, *, check: bool) -> Iterator[tuple[Block, list[str]]]:
                 _import_file(Path(block.file), where)
                 yield block, []
             elif block.kind == "python":
-                printed = _run_python(block, vars(module), where)
+                printed = run_python(block, vars(module), where)
                 below = page.blocks[number + 1] if number + 1 < len(page.blocks) else None
-                if check and below is not None and below.kind == "text" and _is_right_below(block, below):
+                if check and below is not None and below.kind == "text" and is_right_below(block, below):
                     compare(below.lines, printed, where)
                 yield block, printed
             elif block.kind == "console":
@@ -226,11 +244,13 @@ def _is_of_example(module: Any) -> bool:
     return module.__name__ == EXAMPLE or str(getattr(module, "__file__", "")).startswith(str(Path.cwd().resolve()))
 
 
-def _is_right_below(block: Block, below: Block) -> bool:
+def is_right_below(block: Block, below: Block) -> bool:
+    """Whether one block follows another with nothing but a blank line between."""
     return below.start - (block.start + len(block.lines) + 1) <= 2
 
 
-def _run_python(block: Block, namespace: dict[str, Any], where: str) -> list[str]:
+def run_python(block: Block, namespace: dict[str, Any], where: str) -> list[str]:
+    """Run a block of Python and return what it printed, line by line."""
     from tacita.core.errors import TacitaWarning
 
     out = io.StringIO()
@@ -264,7 +284,7 @@ def _import_file(path: Path, where: str) -> None:
 
 def _run_console(block: Block, where: str, *, check: bool) -> list[str]:
     shown: list[str] = []
-    for command, expected in _split_console(block):
+    for command, expected in split_console(block):
         code, printed = _run_command(command)
         if str(code) not in ("0", *(block.exits or "").split()[:1]):
             raise ExampleError(f"{where}: '{command}' ended with exit code {code}:\n" + "\n".join(printed))
@@ -305,10 +325,12 @@ def _run_command(command: str) -> tuple[int, list[str]]:
 # --- comparing ------------------------------------------------------------------------------------------------------------
 
 
-def compare(expected: tuple[str, ...] | list[str], printed: list[str], where: str) -> None:
+def compare(
+    expected: tuple[str, ...] | list[str], printed: list[str], where: str, *, tolerance: float = TOLERANCE
+) -> None:
     """Raise where printed lines are not what the page shows; the module's docstring has the rule."""
     wanted, got = _tidy(expected), _tidy(printed)
-    if not _matches(wanted, got):
+    if not _matches(wanted, got, tolerance):
         raise ExampleError(
             f"{where}: the page shows\n  " + "\n  ".join(wanted) + "\nbut this was printed:\n  " + "\n  ".join(got)
         )
@@ -318,27 +340,28 @@ def _tidy(lines: tuple[str, ...] | list[str]) -> list[str]:
     return [" ".join(line.split()) for line in lines if line.strip()]
 
 
-def _matches(wanted: list[str], got: list[str]) -> bool:
+def _matches(wanted: list[str], got: list[str], tolerance: float) -> bool:
     if not wanted:
         return not got
     if wanted[0] == ELLIPSIS:
-        return any(_matches(wanted[1:], got[skip:]) for skip in range(len(got) + 1))
-    return bool(got) and _line_matches(wanted[0], got[0]) and _matches(wanted[1:], got[1:])
+        return any(_matches(wanted[1:], got[skip:], tolerance) for skip in range(len(got) + 1))
+    is_same = bool(got) and _line_matches(wanted[0], got[0], tolerance)
+    return is_same and _matches(wanted[1:], got[1:], tolerance)
 
 
-def _line_matches(wanted: str, got: str) -> bool:
+def _line_matches(wanted: str, got: str, tolerance: float) -> bool:
     parts = wanted.split(ELLIPSIS)
     pattern = ".*".join(f"({_NUMBER.pattern})".join(re.escape(t) for t in _NUMBER.split(part)) for part in parts)
     found = re.fullmatch(pattern, got)
     if found is None:
         return False
     shown = [number for part in parts for number in _NUMBER.findall(part)]
-    return all(_near(a, b) for a, b in zip(shown, found.groups(), strict=True))
+    return all(_near(a, b, tolerance) for a, b in zip(shown, found.groups(), strict=True))
 
 
-def _near(a: str, b: str) -> bool:
+def _near(a: str, b: str, tolerance: float) -> bool:
     x, y = float(a.replace(",", "")), float(b.replace(",", ""))
-    return abs(x - y) <= TOLERANCE * max(abs(x), abs(y))
+    return abs(x - y) <= tolerance * max(abs(x), abs(y))
 
 
 # --- rewriting ------------------------------------------------------------------------------------------------------------
@@ -356,7 +379,7 @@ def update_page(page: Page) -> bool:
             continue
         if block.kind == "console" and block.start in printed:
             made = printed[block.start]
-        elif block.kind == "text" and above is not None and above.start in printed and _is_right_below(above, block):
+        elif block.kind == "text" and above is not None and above.start in printed and is_right_below(above, block):
             made = printed[above.start]
         else:
             continue
@@ -374,11 +397,15 @@ def main() -> int:
     parser.add_argument("pages", nargs="*", type=Path, help="pages to run; default: all")
     parser.add_argument("--update", action="store_true", help="rewrite the output below the examples")
     asked = parser.parse_args()
+    from docs_shell import run_in_shell
+
     failed = 0
     chosen = [Page.read(path.resolve()) for path in asked.pages] or pages()
     for page in chosen:
         try:
-            changed = update_page(page) if asked.update else bool(run_page(page)) and False
+            if page.is_in_shell:
+                run_in_shell(page)
+            changed = not page.is_in_shell and (update_page(page) if asked.update else bool(run_page(page)) and False)
             sys.stdout.write(f"{'rewritten' if changed else 'good':<10}{page.name}\n")
         except ExampleError as error:
             failed += 1

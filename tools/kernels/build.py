@@ -43,6 +43,7 @@ GROUPS = (
     "keys",
     "linkage",
     "perturbation",
+    "safe",
     "statistics",
 )
 """The folders of ``numeric`` with entries, those that take longest first."""
