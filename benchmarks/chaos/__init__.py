@@ -1,4 +1,5 @@
-"""Faults under load: processes are killed, the disk is full, the journal cannot be written; nothing that left may be lost.
+"""Faults under load: processes are killed, disks and clocks and databases fail; nothing that left may be lost.
 
-In comes a number of kills; out comes a table of faults with what was found wrong, which is nothing. Read ``kills.py`` first.
+In comes a number of kills; out comes a table of faults with what was found wrong, which is nothing. Read ``faults.py`` first, and
+then ``checks.py``, which says what must hold.
 """

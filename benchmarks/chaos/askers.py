@@ -27,14 +27,17 @@ class Askers:
         How many.
     seed
         Which questions come.
+    pause
+        Seconds that each of them waits after a reply.
     """
 
-    def __init__(self, url: str, *, visitors: int = 8, seed: int = 1) -> None:
+    def __init__(self, url: str, *, visitors: int = 8, seed: int = 1, pause: float = 0.02) -> None:
         self.url, self.sent = url, 0
         self.answers: defaultdict[bytes, Counter[bytes]] = defaultdict(Counter)
         self.codes: Counter[int] = Counter()
-        self.misshapen = 0
-        self._visitors, self._new, self._rng = visitors, NewQuestions(seed), random.Random(seed)
+        self.misshapen = self.lost = 0
+        self.visitors, self._pause = visitors, pause
+        self._new, self._rng = NewQuestions(seed), random.Random(seed)
         self._ends = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._all()), name="askers")
 
@@ -52,7 +55,7 @@ class Askers:
         return self.codes[200]
 
     async def _all(self) -> None:
-        await asyncio.gather(*(self._one() for _ in range(self._visitors)))
+        await asyncio.gather(*(self._one() for _ in range(self.visitors)))
 
     async def _one(self) -> None:
         while not self._ends.is_set():
@@ -60,8 +63,9 @@ class Askers:
             try:
                 while url == self.url and not self._ends.is_set():
                     await self._ask(connection)
-                    await asyncio.sleep(0.02)
+                    await asyncio.sleep(self._pause)
             except (OSError, EOFError, TimeoutError):
+                self.lost += 1
                 await asyncio.sleep(0.1)
             finally:
                 connection.close()

@@ -9,7 +9,8 @@ import platform
 from pathlib import Path
 from typing import Any
 
-from benchmarks.server.load import LoadPlan, run_load, summary
+from benchmarks.server.claims import kinds_table, summary
+from benchmarks.server.load import LoadPlan, run_load
 from benchmarks.server.rows import markdown_rows, print_rows
 
 
@@ -28,7 +29,7 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _page(plan: LoadPlan, rows: list[dict[str, Any]], claims: list[dict[str, Any]]) -> str:
+def _page(plan: LoadPlan, *tables: list[dict[str, Any]]) -> str:
     day = datetime.date.today().isoformat()
     return "\n".join(
         [
@@ -37,12 +38,10 @@ def _page(plan: LoadPlan, rows: list[dict[str, Any]], claims: list[dict[str, Any
             f"A survey of {plan.records:,} records behind `tacita serve` with policy `{plan.policy}` and {plan.workers} workers, "
             "asked over loopback by one generator on the same machine. Questions are sent at their scheduled times whatever the "
             f"server does; {plan.repeated:.0%} were answered before, the others are tables that nobody asked for. Times count "
-            "from when a question was due. `cpu` is in cores. Written by `make bench-server`.",
+            "from when a question was due; those of answers only. `cpu` is in cores. Dealt with is what was answered or "
+            "refused by a rule; the knee is the highest rate of which 95 % were, a second. Written by `make bench-server`.",
             "",
-            *markdown_rows(rows),
-            "",
-            *markdown_rows(claims),
-            "",
+            *(line for table in tables for line in (*markdown_rows(table), "")),
             f"Measured on {day} with {os.cpu_count()} cores, Python {platform.python_version()}.",
             "",
         ]
@@ -62,13 +61,17 @@ def main() -> None:
         step_seconds=given.step_seconds,
         seed=given.seed,
     )
-    rows, facts = run_load(plan)
-    claims = summary(rows, facts)
-    print_rows("load: rates, answers and times", rows)
+    found = run_load(plan)
+    claims, outcomes = (
+        summary(found.rows, found.facts),
+        kinds_table(found.kinds, [row["offered/s"] for row in found.rows]),
+    )
+    print_rows("load: rates, answers and times", found.rows)
+    print_rows("outcomes: what the generator was told, and whose fault it is", outcomes)
     print_rows("claims: what was asked for, and what was found", claims)
     if given.write is not None:
         given.write.parent.mkdir(parents=True, exist_ok=True)
-        given.write.write_text(_page(plan, rows, claims), encoding="utf-8")
+        given.write.write_text(_page(plan, found.rows, outcomes, claims), encoding="utf-8")
 
 
 main()

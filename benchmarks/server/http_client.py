@@ -52,6 +52,8 @@ class HttpConnection:
             self._streams = None
 
     async def _call(self, message: bytes) -> HttpReply:
+        if self._streams is not None and self._streams[0].at_eof():
+            self.close()  # the server ended it while nobody used it, as it may
         try:
             if self._streams is None:
                 self._streams = await asyncio.open_connection(self.host, self.port, limit=1 << 22)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 __all__ = ["RunningServer", "cpu_seconds", "resident_mb"]
@@ -25,8 +26,8 @@ class RunningServer:
         Processes that talk to the network.
     patience
         Seconds that it may take to start.
-    limit_file_size
-        Bytes beyond which no file of the server grows; None for no such limit.
+    environment
+        Variables that its processes get beside those of this one.
 
     Raises
     ------
@@ -35,14 +36,19 @@ class RunningServer:
     """
 
     def __init__(
-        self, settings: Path, *, workers: int = 1, patience: float = 120.0, limit_file_size: int | None = None
+        self,
+        settings: Path,
+        *,
+        workers: int = 1,
+        patience: float = 120.0,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         command = [str(Path(sys.executable).with_name("tacita")), "serve", str(settings), "--port", "0"]
-        if limit_file_size is not None:
-            command = ["prlimit", f"--fsize={limit_file_size}", *command]
         self.log = settings.with_name("server.log")
         with self.log.open("wb") as log:
-            self.process = subprocess.Popen([*command, "--workers", str(workers)], stdout=log, stderr=log)
+            self.process = subprocess.Popen(
+                [*command, "--workers", str(workers)], stdout=log, stderr=log, env={**os.environ, **(environment or {})}
+            )
         self.url = self._url(patience)
         self.port = int(self.url.rpartition(":")[2])
 

@@ -12,9 +12,11 @@ import pyarrow.parquet as pq
 from benchmarks.server.questions import CLASSES
 from tacita.core.keyed import Key
 
-__all__ = ["DATASET", "write_settings", "write_survey"]
+__all__ = ["DATASET", "SCOPES", "write_settings", "write_survey"]
 
 DATASET = "survey"
+SCOPES = ("dataset", "address")
+"""Budgets that every question counts into."""
 
 
 def write_survey(folder: Path, n: int) -> Path:
@@ -34,33 +36,47 @@ def write_survey(folder: Path, n: int) -> Path:
     return path
 
 
-def write_settings(folder: Path, source: Path, *, policy: str, journal: Path | None = None, accounts: str = "") -> Path:
-    """Write the settings of a server beside a new key; the budget counts every question and refuses none.
+def write_settings(
+    folder: Path,
+    source: Path,
+    *,
+    policy: str,
+    journal: Path | None = None,
+    accounts: str = "",
+    database: str = "",
+    per: str = "ever",
+) -> Path:
+    """Write the settings of a server beside a new key; its budgets count every question and refuse none.
 
     Parameters
     ----------
     folder
         Where key, accounts and settings go.
     source
-        The data.
+        The data, with the schema beside them.
     policy
         A preset or a policy file.
     journal
         The journal; in the folder by default.
     accounts
         The accounts; a file in the folder by default.
+    database
+        A PostgreSQL database that has the same data as a table, with a column ``id``; the file is not read then.
+    per
+        The period of the budgets.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / "key").exists():
         Key.draw().write(folder / "key")
     place = journal or folder / "survey.journal"
+    data = f'source = "{database}"\ntable = "{DATASET}"\nrecord_id = "id"\n' if database else f'source = "{source}"\n'
     settings = folder / "server.toml"
     settings.write_text(
         f'accounts = "{accounts or folder / "accounts.sqlite"}"\n'
-        f'[[dataset]]\nname = "{DATASET}"\nsource = "{source}"\nschema = "{source.with_suffix(".toml")}"\npolicy = "{policy}"\n'
+        f'[[dataset]]\nname = "{DATASET}"\n{data}schema = "{source.with_suffix(".toml")}"\npolicy = "{policy}"\n'
         f'key = "{folder / "key"}"\njournal = "{place}"\n'
-        '[[budget]]\nscope = "dataset"\nquestions = 1000000000\nper = "ever"\n'
-        "[limits]\nper_visitor = 100000\nwaiting = 100000\n",
+        + "".join(f'[[budget]]\nscope = "{scope}"\nquestions = 1000000000\nper = "{per}"\n' for scope in SCOPES)
+        + "[limits]\nper_visitor = 100000\nwaiting = 100000\n",
         encoding="utf-8",
     )
     return settings

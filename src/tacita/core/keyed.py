@@ -11,6 +11,7 @@ import hmac
 import operator
 import os
 import secrets
+from itertools import pairwise
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
@@ -172,6 +173,19 @@ class Key:
             path.unlink(missing_ok=True)  # half a key would be read as another one
             raise FileError(f"The key file '{path.name}' cannot be written: {_reason(error)}.") from None
         return path
+
+    @property
+    def is_guessable(self) -> bool:
+        """Whether the key looks like one of an example: few different bytes, bytes that count up, or such a word in it."""
+        secret = self._secret
+        counts_up = all(b - a == 1 for a, b in pairwise(secret))
+        words = (b"default", b"changeme", b"secret", b"password", b"example", b"0123456789")
+        return len(set(secret)) < 8 or counts_up or any(word in secret.lower() for word in words)
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells this key from others and says nothing about it: 16 hexadecimal digits."""
+        return self.digest("fingerprint")[:8].hex()
 
     # --- what is drawn from it ---------------------------------------------------------------------------------------
 

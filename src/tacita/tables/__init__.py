@@ -21,6 +21,13 @@ from tacita.tables.model.link import link
 from tacita.tables.model.means import Means, means
 from tacita.tables.model.table import Table
 from tacita.tables.model.tabulate import tabulate, tabulate_means
+from tacita.tables.perturbation.cell_key import CellKey
+from tacita.tables.perturbation.invariant_counts import InvariantMatrix
+from tacita.tables.perturbation.key_use import KeyUse
+from tacita.tables.perturbation.keyed_table import KeyedTable, keyed_table
+from tacita.tables.perturbation.transition_matrix import TransitionMatrix
+from tacita.tables.perturbation.user_information import inform_users
+from tacita.tables.perturbation.zero_disclosure import zero_disclosure
 from tacita.tables.protect.problem import Problem
 from tacita.tables.protect.protected import Protected
 from tacita.tables.protect.protector import Protector, make_problem
@@ -43,10 +50,14 @@ __all__ = [
     "PQ",
     "Adjust",
     "Apriori",
+    "CellKey",
     "Certificate",
     "Danger",
     "Dimension",
     "Dominance",
+    "InvariantMatrix",
+    "KeyUse",
+    "KeyedTable",
     "Leak",
     "Means",
     "MinimumFrequency",
@@ -63,6 +74,7 @@ __all__ = [
     "Suppress",
     "Table",
     "TableFile",
+    "TransitionMatrix",
     "Unsafe",
     "UnsafeCodes",
     "UnsafeZero",
@@ -73,6 +85,8 @@ __all__ = [
     "infeasible",
     "infer_dimension",
     "infer_from_codes",
+    "inform_users",
+    "keyed_table",
     "link",
     "make_problem",
     "means",
@@ -86,6 +100,7 @@ __all__ = [
     "tabulate_means",
     "write_jj",
     "write_table",
+    "zero_disclosure",
 ]
 
 __getattr__ = moved("tacita.tables", {"grid": "tacita.tables.all_cells"})

@@ -15,7 +15,7 @@ from tacita.data import samples
 from tacita.data.microdata import Microdata
 
 Sample = Callable[..., Microdata]
-ALL = [samples.household_survey, samples.business_survey, samples.person_register]
+ALL = [samples.household_survey, samples.business_survey, samples.person_register, samples.census_register]
 SEEDS = (1, 2, 2026)
 
 

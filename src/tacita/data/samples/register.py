@@ -25,7 +25,7 @@ from tacita.data.samples.draws import (
 )
 from tacita.data.schema import Column
 
-__all__ = ["person_register"]
+__all__ = ["draw_work", "person_register"]
 
 _BLOCK = 1 << 18
 """Records that are drawn together: large enough to be fast, small enough to need little memory."""
@@ -140,7 +140,7 @@ def _block(draw_column: Draw, start: int, n: int) -> dict[str, pa.Array]:
         "citizenship": compact(citizen, places.BIRTH_COUNTRIES),
         "household_size": pa.array(size.astype(np.int8)),
         "disability": compact(disability, _DISABILITY),
-        **_work(draw, age),
+        **draw_work(draw, age),
     }
 
 
@@ -153,7 +153,8 @@ def _origin(draw: Draw, n: int) -> tuple[IntArray, IntArray]:
     return born, np.where(born == 0, of_native, of_foreign_born)
 
 
-def _work(draw: Draw, age: IntArray) -> dict[str, pa.Array]:
+def draw_work(draw: Draw, age: IntArray) -> dict[str, pa.Array]:
+    """Draw education, occupation and employment of persons of these ages, as columns."""
     education = who.draw_education(draw("education"), age)
     employment = who.draw_employment(draw("employment"), age)
     group = who.draw_major_group(draw("occupation"), education)

@@ -1,0 +1,134 @@
+"""Settling: inner cells are annealed towards noisy counts, and cells that end at fault are called back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tacita.core.arrays import BoolArray, IntArray, PlaceArray
+from tacita.core.progress import task
+from tacita.numeric.additive.anneal import anneal, temperatures
+from tacita.numeric.additive.goal import STEEP, VALUE, Holders, add_up, faults, make_board
+
+__all__ = ["Settled", "board_of", "settle"]
+
+CHARGE, FIXED_CHARGE, MOST_CHARGE = 5, 20, 30
+"""What a unit of fault costs at first, in a fixed cell, and at most; a unit of distance to the noisy count costs 1.
+
+Where faults are much dearer than the table is warm, nothing moves: with at most 200 a few cells stayed at fault.
+"""
+HARDER = 3
+"""How many times as much it costs in the next round, in cells that are still at fault."""
+HOT, WARM, COLD = 2.0, 1.5, 0.2
+ROUND_SWEEPS, ROUNDS, WIDE, LAST_SWEEPS = 40, 60, 20, 5
+PORTION = 25
+"""Sweeps between two reports of progress."""
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """Where the search ended.
+
+    Parameters
+    ----------
+    inner, values
+        The inner cells, and all cells.
+    at_fault
+        (n,): cells that are further from the truth than their bound, or small.
+    sweeps, rounds
+        Sweeps that were made, and rounds in which cells at fault were called back.
+    """
+
+    inner: IntArray = field(repr=False)
+    values: IntArray = field(repr=False)
+    at_fault: BoolArray = field(repr=False)
+    sweeps: int
+    rounds: int
+
+
+def board_of(noisy: IntArray, truth: IntArray, *, reach: int, least: int, fixed: BoolArray) -> PlaceArray:
+    """Put together what the cells should be; a fixed cell should be its true count, and nothing else.
+
+    Parameters
+    ----------
+    noisy, truth
+        (n,): noisy and true counts.
+    reach
+        How far from the truth a cell may be.
+    least
+        The smallest count but 0 that may be shown.
+    fixed
+        (n,): cells that must have their true count.
+    """
+    n = len(truth)
+    return make_board(
+        np.where(fixed, truth, noisy),
+        truth,
+        np.where(fixed, 0, reach),
+        np.where(fixed, 0, 1),
+        np.where(fixed, FIXED_CHARGE, CHARGE),
+        np.full(n, least),
+    )
+
+
+def settle(
+    holders: Holders, board: PlaceArray, inner: IntArray, *, smallest: int, sweeps: int, rng: np.random.Generator
+) -> Settled:
+    """Anneal the inner cells.
+
+    Parameters
+    ----------
+    holders, board
+        The table, and what its cells should be; the board is changed.
+    inner
+        Where to start: counts of the inner cells, brought to 0 or ``smallest`` where they are between.
+    smallest
+        The smallest count but 0 of inner cells.
+    sweeps
+        How long to anneal, in tries for each inner cell.
+    rng
+        Where the draws come from.
+
+    Notes
+    -----
+    The temperature falls from 2 to 0.2 by equal ratios. Then, while cells are at fault, a fault of theirs is made three times
+    as dear, up to 30, and the inner cells that they hold are warmed to 1.5 and cooled in 40 sweeps, every twentieth time all
+    inner cells; for 60 rounds at most. Whatever is at fault then stays so, and is reported. The work is counted in sweeps and
+    not in seconds, so that a seed repeats.
+
+    Complexity: O(sweeps x entries of the inner cells' lists).
+    """
+    now = _allowed(np.asarray(inner, np.int64), smallest)
+    board[:, VALUE] = add_up(holders, now)
+    everything = np.arange(len(now), dtype=np.int64)
+    with task("Restoring additivity", sweeps) as report:
+        heats = temperatures(sweeps, HOT, COLD)
+        for start in range(0, sweeps, PORTION):
+            part = np.ascontiguousarray(heats[start : start + PORTION])
+            anneal(holders, board, now, everything, smallest, part, rng)
+            report.advance(len(part))
+    anneal(holders, board, now, everything, smallest, np.zeros(LAST_SWEEPS), rng)
+    found, fault, rounds = now.copy(), faults(board), 0
+    while fault.any() and rounds < ROUNDS:
+        wrong = faults(board) > 0
+        board[wrong, STEEP] = np.minimum(HARDER * board[wrong, STEEP], MOST_CHARGE)
+        held = everything if rounds % WIDE == WIDE - 1 else _held_by(holders, wrong)
+        anneal(holders, board, now, held, smallest, temperatures(ROUND_SWEEPS, WARM, COLD), rng)
+        anneal(holders, board, now, held, smallest, np.zeros(LAST_SWEEPS), rng)
+        rounds += 1
+        if faults(board).sum() <= fault.sum():
+            found, fault = now.copy(), faults(board)
+    return Settled(found, add_up(holders, found), np.asarray(fault > 0, bool), sweeps, rounds)
+
+
+def _allowed(counts: IntArray, smallest: int) -> IntArray:
+    """Bring counts between 0 and the smallest to the nearer of the two."""
+    low = (counts > 0) & (counts < smallest)
+    return np.where(low, np.where(2 * counts >= smallest, smallest, 0), np.maximum(counts, 0)).astype(np.int64)
+
+
+def _held_by(holders: Holders, cells: BoolArray) -> IntArray:
+    """Return the inner cells that are counted in some cells."""
+    owner = np.repeat(np.arange(len(holders.start) - 1, dtype=np.int64), np.diff(holders.start))
+    return np.unique(owner[cells[holders.cells]])

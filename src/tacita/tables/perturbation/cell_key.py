@@ -1,0 +1,272 @@
+"""The cell key method: each cell gets noise that only the set of its respondents and a secret key decide."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Annotated, Literal
+
+import numpy as np
+
+from tacita.core.arrays import FloatArray, IntArray
+from tacita.core.errors import DataError, ParameterError
+from tacita.core.keyed import Key
+from tacita.core.parameters import Interval
+from tacita.core.traits import ProtectorTraits
+from tacita.numeric.perturbation.magnitude_noise import contributor_noise, flexible_share
+from tacita.numeric.perturbation.set_keys import check_members, set_uniforms
+from tacita.tables.model.table import Table
+from tacita.tables.perturbation.keyed_table import KeyedTable, checked_key, keyed_by_rows
+from tacita.tables.perturbation.transition_matrix import TransitionMatrix
+from tacita.tables.protect.problem import Problem
+from tacita.tables.protect.protected import Protected
+from tacita.tables.protect.protector import Protector, make_problem
+from tacita.tables.rounding.reader import rounding_intervals
+from tacita.tables.rules.rule import counted
+from tacita.tables.rules.unsafe import Unsafe
+
+__all__ = ["CellKey"]
+
+Design = Literal["maximum_entropy", "normal_tails", "published"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellKey(Protector):
+    """Add keyed noise to every cell: the same set of respondents gets the same noise in every table.
+
+    The sums of the record keys of a cell and their number make, under the secret key, a number u in [0, 1); a count i becomes the
+    first j with ``P(j or less | i) > u`` in row i of a transition matrix. A sum X becomes ``X + sum_k e_k m(x_k) x_k d_k s_k``
+    over its largest contributors x_k: d_k is a sign that belongs to the contributor, s_k a size that belongs to the cell, m a
+    share that is larger for small contributions.
+
+    Protects small counts, which are never shown, against differences of tables, and against repetition: the same cell is the same
+    everywhere. Does not protect against averaging, the attack that it is weakest against: a set that is split in t ways, the
+    counts of each split added up, is found with variance 2 V / t. Nor against readers who know D and the sums of a table where
+    noise happens to be extreme (see ``exposed``), nor against whoever gets the exact mean beside the perturbed count.
+
+    Parameters
+    ----------
+    key
+        The secret key: the path of a key file, or a :class:`~tacita.core.keyed.Key`.
+    D
+        The most that a count is changed.
+    V
+        The variance of the noise of counts.
+    forbidden
+        Counts that are never shown.
+    design
+        How the transition matrix is made; see :class:`TransitionMatrix`.
+    centre
+        For ``normal_tails``: the probability of staying.
+    zeros
+        The probability that an empty cell shows the smallest count that may be shown, which is a bias upwards; 0 keeps zeros.
+    small_share, large_share
+        For sums: the mean size of the noise as a share of a contribution, small and large.
+    flex_point
+        For sums: contributions up to here count as small; without it all do.
+    falloff
+        For sums: what the largest, second largest, ... contributor counts.
+    spread
+        For sums: how much the size of the noise varies from cell to cell, below 1.
+
+    Returns
+    -------
+    Protected
+        The table with its perturbed values; nothing is hidden. ``exposed`` has the unsafe cells that a reader who knows D and the
+        sums still knows too well.
+
+    Raises
+    ------
+    ParameterError
+        When there is no such matrix, or the key is short or one of an example, or is not that of the table.
+    DataError
+        When the table does not know the records of its cells.
+
+    Complexity
+    ----------
+    O(n D) for n cells, and O(n K) for sums with K contributors.
+
+    Notes
+    -----
+    Tables should come from :func:`keyed_table`, which knows who the records are. A table without keys is taken by the row
+    numbers of its contributors, and a note says so. Under other parameters all numbers are others. A weighted count moves by the
+    noise of the count times the mean weight of the cell: the unweighted count must not be published beside it. Margins have noise
+    of their own: sums do not hold until additivity is restored.
+
+    References
+    ----------
+    Fraser, B. and Wooton, J. (2006), A proposed method for confidentialising tabular output to protect against differencing,
+    Monographs of Official Statistics, Eurostat, 299-302; Giessing, S. and Hoehne, J. (2011), section 4.
+
+    Examples
+    --------
+    >>> CellKey(key=Key(bytes(range(3, 67, 2))), D=5, V=3).words()
+    'cell_key(D=5, V=3.0)'
+    """
+
+    traits = ProtectorTraits()
+    secret = frozenset({"key"})
+    key: Key | str
+    D: Annotated[int, Interval(1, 100)] = 3
+    V: Annotated[float, Interval(0, closed="neither")] = 2.0
+    forbidden: tuple[int, ...] = (1, 2)
+    design: Design = "maximum_entropy"
+    centre: Annotated[float, Interval(0, 1, "left")] = 0.7
+    zeros: Annotated[float, Interval(0, 1)] = 0.0
+    small_share: Annotated[float, Interval(0, 1, "neither")] = 0.25
+    large_share: Annotated[float, Interval(0, 1, "neither")] = 0.05
+    flex_point: Annotated[float, Interval(0, closed="neither")] | None = None
+    falloff: tuple[float, ...] = (1.0, 0.6, 0.3)
+    spread: Annotated[float, Interval(0, 1, "left")] = 0.5
+
+    def check(self) -> None:
+        """Read the key and make the matrix once, so that what is impossible is refused at once."""
+        checked_key(self.key)
+        self.matrix  # noqa: B018
+        if not self.falloff or any(not 0 <= e <= 1 for e in self.falloff):
+            raise ParameterError(f"CellKey: 'falloff' must be numbers from 0 to 1, got {list(self.falloff)}.")
+
+    @property
+    def matrix(self) -> TransitionMatrix:
+        """The transition matrix of counts."""
+        return _matrix(self.design, self.D, self.V, self.forbidden, self.centre)
+
+    def words(self, chosen: object = None) -> str:
+        """Return the protector with its parameters, as it stands in a report; never the key."""
+        del chosen
+        given = {name: value for name, value in self.to_plain().items() if name not in self.secret}
+        return f"cell_key({', '.join(f'{k}={v}' for k, v in given.items())})"
+
+    # --- noise --------------------------------------------------------------------------------------------------------------
+
+    def cell_uniforms(self, table: KeyedTable, *labels: str) -> FloatArray:
+        """Return (n,): the number in [0, 1) of each cell, for the matrix of this protector."""
+        if table.counts is None:
+            raise DataError("CellKey: the table must know how many records are in each cell.")
+        check_members(int(table.counts.max(initial=0)))
+        parts = repr((self.design, self.D, self.V, self.forbidden, self.centre))
+        return set_uniforms(self._key(table), table.sums, table.counts, "cell", parts, table.unit, *labels)
+
+    def perturbed(self, table: KeyedTable) -> FloatArray:
+        """Return (n,): the values that are published."""
+        counts = table.counts
+        if counts is None:
+            raise DataError("CellKey: the table must know how many records are in each cell.")
+        values = table.values.astype(np.float64)
+        are_counts = counted(table)
+        noise = self.matrix.draw(counts, self.cell_uniforms(table)).astype(np.float64)
+        weight = np.divide(values, counts, out=np.ones(len(values)), where=counts > 0)
+        whole = are_counts & (values == counts)
+        made = values + np.where(whole, noise, noise * weight)
+        if self.zeros:
+            made = np.where(are_counts, self._with_zeros(table, made), made)
+        if not are_counts.all():
+            made = np.where(are_counts, made, values + self._sum_noise(table))
+        return np.asarray(np.where(table.is_structural, table.values, made))
+
+    def _with_zeros(self, table: KeyedTable, made: FloatArray) -> FloatArray:
+        """Let some empty cells show the smallest count: by what the cell is, since there is nobody in it."""
+        key = self._key(table).derive("zeros", repr((self.zeros, self.forbidden)))
+        shown = float(next(j for j in range(1, len(self.forbidden) + 2) if j not in self.forbidden))
+        made = made.copy()
+        for cell in np.flatnonzero(table.is_empty).tolist():
+            named = [
+                f"{d.name}={label}"
+                for d, label in zip(table.dimensions, table.labels(cell), strict=True)
+                if label != d.total
+            ]
+            if key.uniform(*sorted(named)) < self.zeros:
+                made[cell] = shown
+        return made
+
+    def _sum_noise(self, table: KeyedTable) -> FloatArray:
+        if table.units is None or table.contributors is None or table.counts is None:
+            raise DataError("CellKey: a table of sums must know its largest contributors; make it with keyed_table.")
+        depth = len(self.falloff)
+        if table.units.depth < depth:
+            raise DataError(
+                f"CellKey: the table keeps {table.units.depth} contributors a cell, but 'falloff' has {depth}."
+            )
+        size = np.abs(table.units.amounts * table.units.weights)[:, :depth]
+        share = flexible_share(size, small=self.small_share, large=self.large_share, point=self.flex_point)
+        parts = repr((self.small_share, self.large_share, self.flex_point, self.falloff, self.spread))
+        noise, numbers = np.zeros(len(table)), np.zeros(len(table), np.int64) if table.parts is None else table.parts
+        for number, name in enumerate(table.responses or (table.response,)):
+            here = np.flatnonzero(numbers == number)
+            noise[here] = contributor_noise(
+                (size * share)[here],
+                table.contributors[here, :depth],
+                table.sums[here],
+                table.counts[here],
+                key=self._key(table),
+                labels=("sum", parts, table.unit, name),
+                weights=np.asarray(self.falloff),
+                spread=self.spread,
+            )
+        return noise
+
+    def _key(self, table: KeyedTable) -> Key:
+        key = checked_key(self.key)
+        if table.fingerprint != key.fingerprint:
+            raise ParameterError("CellKey: the table was made with another key; use the key that its records have.")
+        return key.derive("cell key method")
+
+    # --- as a protector -------------------------------------------------------------------------------------------------------
+
+    def protect(self, table: Table, unsafe: Unsafe) -> Protected:
+        """Return the table with its perturbed values."""
+        begin = time.perf_counter()
+        problem = make_problem(table, unsafe, seats="none")
+        notes = ["Sums of perturbed cells do not hold: each cell has noise of its own."]
+        keyed = table
+        if not isinstance(keyed, KeyedTable):
+            keyed = keyed_by_rows(table, checked_key(self.key))
+            notes.append(
+                "Records are known by their row numbers: in another order they get other noise, which averages out."
+            )
+        values = self.perturbed(keyed)
+        exposed = self._exposed(table, problem, values)
+        if len(exposed):
+            notes.append(f"{len(exposed)} unsafe cells are known too well by D and the sums: raise D or V.")
+        cost = float(np.abs(values - table.values).sum())
+        return self.result(
+            table,
+            unsafe,
+            problem,
+            begin=begin,
+            values=values,
+            cost=cost,
+            bound=0.0,
+            has_proof=False,
+            notes=tuple(notes),
+            exposed=tuple(exposed.tolist()),
+        )
+
+    def _exposed(self, table: Table, problem: Problem, values: FloatArray) -> IntArray:
+        """Return the unsafe cells that a reader who knows D and that true sums hold knows closer than their levels."""
+        slack = 1e-6 * np.maximum(1.0, np.abs(problem.values))
+        moved = values - problem.values
+        is_met = (moved >= problem.above - slack) & (problem.above > 0) | (-moved >= problem.below - slack) & (
+            problem.below > 0
+        )
+        is_met &= moved != 0
+        are_counts = counted(table)
+        if are_counts.all() and self.zeros == 0 and (values == np.rint(values)).all():
+            # Zeros are kept, so whatever is shown above 0 has somebody in it.
+            lower = np.maximum(problem.lower, np.where(values > 0, 1.0, 0.0))
+            low, high = rounding_intervals(replace(problem, lower=lower), values, base=float(self.D))
+            is_met = (low <= problem.values - problem.below + slack) & (high >= problem.values + problem.above - slack)
+            is_met &= high - low > 1e-9
+        return np.flatnonzero(problem.unsafe & ~is_met).astype(np.int64)
+
+
+@lru_cache(maxsize=64)
+def _matrix(design: Design, D: int, V: float, forbidden: tuple[int, ...], centre: float) -> TransitionMatrix:
+    if design == "maximum_entropy":
+        return TransitionMatrix.maximum_entropy(D=D, V=V, forbidden=forbidden)
+    if design == "normal_tails":
+        return TransitionMatrix.normal_tails(D=D, V=V, forbidden=forbidden, centre=centre)
+    if set(forbidden) != {1, 2}:
+        raise ParameterError("CellKey: the published matrices forbid 1 and 2; leave 'forbidden' as it is.")
+    return TransitionMatrix.published(D=D, V=V)

@@ -1,0 +1,109 @@
+"""From the keys of inner cells to those of all cells, in whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tacita.core.arrays import IntArray
+from tacita.tables.model.dimension import Dimension
+from tacita.tables.model.grid import ancestry, ranges, shape_of
+from tacita.tables.model.placing import MISSING
+from tacita.tables.model.table import Table
+
+if TYPE_CHECKING:
+    from tacita.data.store.key_tally import KeyTally
+
+__all__ = ["cell_key_sums", "spread_everywhere", "spread_whole"]
+
+
+def spread_whole(dimensions: Sequence[Dimension], codes: IntArray, columns: IntArray) -> tuple[IntArray, IntArray]:
+    """Add up whole numbers of inner cells to all cells that contain one of them, exactly.
+
+    Parameters
+    ----------
+    dimensions, codes
+        As in :func:`tacita.tables.model.grid.spread`.
+    columns
+        (c, k): what is added up.
+
+    Returns
+    -------
+    keys, sums
+        The cells with at least one inner cell, ascending, and (m, k) their sums.
+    """
+    sizes, strides = shape_of(dimensions)
+    keys, sums = codes @ strides, columns
+    for axis, dimension in enumerate(dimensions):
+        start, holders = ancestry(dimension)
+        at = (keys // strides[axis]) % sizes[axis]
+        times = np.diff(start)[at]
+        row = np.repeat(np.arange(len(keys)), times)
+        raised = keys[row] + (holders[ranges(start[at], times)] - at[row]) * strides[axis]
+        order = np.argsort(raised, kind="stable")
+        raised = raised[order]
+        first = np.flatnonzero(np.append(True, raised[1:] != raised[:-1])[: len(raised)])
+        keys = raised[first]
+        sums = np.add.reduceat(sums[row[order]], first, axis=0) if len(first) else sums[:0]
+    return keys, sums
+
+
+def spread_everywhere(dimensions: Sequence[Dimension], codes: IntArray, columns: IntArray) -> IntArray:
+    """Add up whole numbers of inner cells to all combinations of codes, those without an inner cell included.
+
+    Parameters
+    ----------
+    dimensions, codes, columns
+        As in :func:`spread_whole`.
+
+    Returns
+    -------
+    array
+        (cells, k): the sums in the order of the keys; 0 where nothing is.
+
+    Notes
+    -----
+    Dimension by dimension, each total from its leaves: O(cells) for each level, without sorting.
+    """
+    sizes, strides = shape_of(dimensions)
+    made = np.zeros((int(np.prod(sizes)), columns.shape[1]), dtype=np.int64)
+    keys = codes @ strides
+    ordered = np.sort(keys)
+    if (ordered[1:] != ordered[:-1]).all():
+        made[keys] = columns
+    else:
+        np.add.at(made, keys, columns)
+    grid = made.reshape(*sizes.tolist(), columns.shape[1])
+    for axis, dimension in enumerate(dimensions):
+        ancestry(dimension)  # raises where the leaves of a code do not say what it is
+        moved = np.moveaxis(grid, axis, 0)
+        leaves = set(dimension.leaves)
+        for code, place in dimension.places.items():
+            if code not in leaves:
+                below = np.array(sorted(dimension.places[leaf] for leaf in dimension.members[code]), np.int64)
+                is_run = below[-1] - below[0] == len(below) - 1
+                moved[place] = moved[below[0] : below[-1] + 1].sum(axis=0) if is_run else moved[below].sum(axis=0)
+    return made
+
+
+def cell_key_sums(found: KeyTally, table: Table) -> IntArray:
+    """Return the sums of keys of the cells of a table that was made of the same records."""
+    places = [[d.places.get(value, -1) for value in values]
+              for d, values in zip(table.dimensions, found.tally.categories, strict=True)]  # fmt: skip
+    missing = [d.places.get(MISSING, -1) for d in table.dimensions]
+    codes = np.stack(
+        [
+            np.array([*at, gone], np.int64)[position]
+            for at, gone, position in zip(places, missing, found.tally.codes.T, strict=True)
+        ],
+        axis=1,
+    )
+    keys, sums = spread_whole(table.dimensions, codes, found.sums)
+    own = table.codes @ shape_of(table.dimensions)[1]
+    place = np.minimum(np.searchsorted(keys, own), max(len(keys) - 1, 0))
+    made = np.zeros((len(table), 2), np.int64)
+    there = keys[place] == own if len(keys) else np.zeros(len(own), bool)
+    made[there] = sums[place[there]]
+    return made
