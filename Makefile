@@ -60,7 +60,7 @@ bench-server: $(READY)
 
 # Kills and a full disk under load; fails when anything that left was lost. CHAOS="--kills 4" for a first look.
 chaos: $(READY)
-	$(BIN)/python -m benchmarks.chaos $(CHAOS)
+	$(BIN)/python -m benchmarks.chaos $(CHAOS) --write docs/benchmarks/faults.md
 
 # Damaged files for every reader: no crash, no traceback, no hang, no swelling. FUZZ="--inputs 2000 --seed 7" for fewer or others.
 FUZZ ?= --inputs 20000 --jobs 2

@@ -63,6 +63,9 @@ def files(tmp_path: Path) -> Path:
         (["--demo", "--certificate", "none.pem"], "must be given together"),
         (["survey.parquet", "--key", "k", "--name", "A b"], "'name' must have small letters"),
         (["survey.parquet", "--key", "k", "--open-to", "everybody"], "'role' must be one of"),
+        (["server.toml", "--policy", "tables"], "'--policy' must be left out beside a settings file"),
+        (["server.toml", "--open-to", "public"], "'--open-to' must be left out beside a settings file"),
+        (["--demo", "--key", "k"], "'--key' must be left out beside --demo"),
     ],
 )
 def test_what_is_refused_before_anything_starts(words: list[str], sentence: str, told: type[_Told]) -> None:

@@ -36,6 +36,7 @@ Accounts = Annotated[
 
 
 def serve(
+    ctx: typer.Context,
     data: Annotated[
         str | None,
         typer.Argument(
@@ -88,6 +89,8 @@ def serve(
         allow_plain=plain_http,
         trusts_proxy=tuple(proxy or ()),
     )
+    if demo or (data or "").endswith(".toml"):
+        _check_unused(ctx, "--demo" if demo else "a settings file")
     named = {"source": data, "schema": schema, "policy": policy, "catalogue": catalogue, "table": table}
     named |= {"name": name, "title": title, "open_to": open_to}
     with tempfile.TemporaryDirectory(prefix="tacita-demo-") as folder:
@@ -97,6 +100,19 @@ def serve(
         opens = demo and not no_browser
         Supervisor(settings, binding, workers=workers).run(ready=lambda url: _ready(url, settings, opens=opens))
     output.say("The server has ended.")
+
+
+_OF_ONE_FILE = ("schema", "policy", "key", "journal", "catalogue", "name", "title", "open_to", "table")
+
+
+def _check_unused(ctx: typer.Context, beside: str) -> None:
+    """Refuse options that would have no effect."""
+    for name in _OF_ONE_FILE:
+        source = ctx.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise ParameterError(
+                f"'--{name.replace('_', '-')}' must be left out beside {beside}, which says it already."
+            )
 
 
 def _settings(

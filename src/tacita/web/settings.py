@@ -25,7 +25,7 @@ BUDGETS = (
 """How much may be asked where the settings say nothing about users, organisations or addresses."""
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-_FILES = ("source", "schema", "policy", "key", "journal", "catalogue")
+_FILES = ("source", "previous", "schema", "policy", "key", "journal", "catalogue")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +50,8 @@ class DatasetSettings(Parameterised):
         Catalogue file; without one it is drafted from the data at every start.
     record_id, table
         As for opening a database.
+    previous
+        The data of the version before this one; the rule ``across_versions`` looks at what was answered about them.
     title, about
         What people read on the pages.
     open_to
@@ -65,6 +67,7 @@ class DatasetSettings(Parameterised):
     catalogue: str | None = None
     record_id: str | None = None
     table: str | None = None
+    previous: str | None = None
     title: str = ""
     about: str = ""
     open_to: str = "public"

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+import tacita as tc
 from tacita.core.errors import FileError, ParameterError, TacitaError, TacitaWarning
 from tacita.core.keyed import Key
 from tacita.web.demo import demo_settings
-from tacita.web.engine import Keeper
+from tacita.web.engine import EngineUnavailableError, Keeper
 from tacita.web.settings import ServerLimits
 
 
@@ -115,3 +116,39 @@ def test_what_tells_by_its_time(keeper: Keeper) -> None:
     found = {body: own.ask("households", body, kind="tabulate", user="ann").is_timed for body in asked}
     own.jobs.close()
     assert found == asked
+
+
+def test_a_key_that_everybody_can_read_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = demo_settings(tmp_path, records=200)
+    Keeper.open(settings).jobs.close()
+    assert "can read the key" not in capsys.readouterr().err
+    (tmp_path / "demo.key").chmod(0o644)
+    Keeper.open(settings).jobs.close()
+    assert "everybody on this machine can read the key 'demo.key'" in capsys.readouterr().err
+
+
+def test_a_journal_that_cannot_be_written_is_told_to_the_operator(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keeper = Keeper.open(demo_settings(tmp_path, records=200))
+    journal = tmp_path / "journal.jsonl"
+    journal.rename(tmp_path / "away")
+    for _ in range(3):
+        with pytest.raises(EngineUnavailableError):
+            keeper.ask("households", b'{"by":["sex"]}', kind="tabulate", user="ann")
+    keeper.jobs.close()
+    assert capsys.readouterr().err.count("Nothing is answered: The journal 'journal.jsonl' cannot be opened") == 1
+
+
+def test_the_version_before_is_opened_where_the_settings_name_it(tmp_path: Path) -> None:
+    settings = demo_settings(tmp_path, records=200, policy="tables")
+    (dataset,) = settings.datasets
+    old = Path(dataset.source).with_name("old.parquet")
+    Path(dataset.source).rename(old)
+    tc.write(tc.samples.household_survey(190, seed=1), dataset.source)
+    made = replace(settings, datasets=(replace(dataset, previous=str(old), record_id="person_id"),))
+    keeper = Keeper.open(made)
+    keeper.jobs.close()
+    previous = keeper.databases["households"].history.previous
+    assert previous is not None
+    assert (len(previous.version), len(keeper.databases["households"].version)) == (200, 190)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
+from tacita.query.camouflage.model_intervals import CoefficientInterval, IntervalModel
 from tacita.query.models.correlate import CorrelationOutcome
 from tacita.query.models.model_result import Coefficient, FittedModel, ModelTable, TableLine
-from tacita.web.pages.model_view import shown_correlations, shown_model
+from tacita.web.pages.model_view import shown_correlations, shown_intervals, shown_model
 
 
 def model(kind: str = "anova", **changes: object) -> FittedModel:
@@ -61,3 +62,16 @@ def test_facts_say_what_the_model_is() -> None:
 def test_correlations_are_lines() -> None:
     found = shown_correlations(CorrelationOutcome((), "pearson", ("a", "b"), ((1.0, -0.5), (-0.5, 1.0))))
     assert [(line.head, line.cells) for line in found] == [("a", ("1.000", "−0.500")), ("b", ("−0.500", "1.000"))]
+
+
+def test_a_model_of_intervals_has_two_ends_and_no_table() -> None:
+    model = IntervalModel(
+        "income", (CoefficientInterval("age", -1.5, 20.0),), (1.0, 2.0), (("sex", "f"),), (("urban", ("rural",)),)
+    )
+    shown = shown_intervals(model)
+    assert shown.coefficient_heads == ("From", "To")
+    assert [(line.head, line.cells) for line in shown.coefficients] == [("age", ("-1.5", "20"))]
+    assert shown.table == ()
+    assert ("Residual variance", "from 1 to 2") in shown.facts
+    assert ("Reference classes", "sex: f") in shown.facts
+    assert ("Counted with the reference class", "urban: rural") in shown.facts

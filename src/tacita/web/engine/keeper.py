@@ -20,10 +20,13 @@ from tacita.query.question import RefusalError
 from tacita.query.requests.request import QueryRequest, request_from_plain
 from tacita.query.requests.tabulate import Tabulate
 from tacita.web.engine.jobs import JobQueue
+from tacita.web.engine.operator_log import OperatorLog
 from tacita.web.engine.port import STEWARD_CALLS, DatasetFacts, EngineUnavailableError, Reply
 from tacita.web.settings import DatasetSettings, ServerSettings
 
 __all__ = ["Keeper"]
+
+_LOG = OperatorLog()
 
 NOT_UNDERSTOOD = frozenset(
     {
@@ -194,6 +197,11 @@ class Keeper:
 def _opened(dataset: DatasetSettings) -> Database:
     """Open one data set; its journal is verified from the first entry to the last before anything is answered."""
     key = Key.read(dataset.key)
+    if Path(dataset.key).stat().st_mode & 0o007:
+        _LOG.say(
+            f"Warning: everybody on this machine can read the key '{Path(dataset.key).name}' of data set '{dataset.name}'; take "
+            "that right away (chmod 600), and draw a new key if somebody may have read it."
+        )
     if Path(dataset.journal).exists() and Path(dataset.journal).stat().st_size:
         found = verify(dataset.journal, key=key)
         if found.state == "broken" and not _is_only_torn(found.flaws):
@@ -201,8 +209,14 @@ def _opened(dataset: DatasetSettings) -> Database:
                 f"The journal '{Path(dataset.journal).name}' must verify before data set '{dataset.name}' is opened, but it does "
                 "not; 'tacita journal verify' shows where."
             )
+    before = None if dataset.previous is None else _version(dataset, dataset.previous, key)
+    return _version(dataset, dataset.source, key, previous=before)
+
+
+def _version(dataset: DatasetSettings, source: str, key: Key, *, previous: Database | None = None) -> Database:
+    """Open one version of the data; all of them have one journal."""
     return open_database(
-        dataset.source,
+        source,
         schema=dataset.schema,
         policy=dataset.policy,
         key=key,
@@ -210,6 +224,7 @@ def _opened(dataset: DatasetSettings) -> Database:
         catalogue=dataset.catalogue,
         record_id=dataset.record_id,
         table=dataset.table,
+        previous=previous,
     )
 
 
@@ -254,6 +269,7 @@ def _safely(ask: Callable[[], Any]) -> Any:
     try:
         return ask()
     except FileError as error:
+        _LOG.say(f"Nothing is answered: {error}")
         raise EngineUnavailableError("The journal cannot be written, so nothing is answered.") from error
 
 

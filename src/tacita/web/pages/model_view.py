@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from tacita.query.camouflage.model_intervals import IntervalModel
 from tacita.query.models.correlate import CorrelationOutcome
 from tacita.query.models.model_result import FittedModel, TableLine
 from tacita.report.words import NOTHING, count, fixed, significant
 
-__all__ = ["ShownLine", "ShownModel", "shown_correlations", "shown_model"]
+__all__ = ["ShownLine", "ShownModel", "shown_correlations", "shown_intervals", "shown_model"]
 
 _TABLES = {
     "anova": ("Analysis of variance (sequential)", "Sum of squares", "F"),
@@ -39,15 +40,15 @@ class ShownModel:
     coefficient_heads, coefficients
         The table of coefficients.
     table_title, table_heads, table
-        The analysis of variance or deviance.
+        The analysis of variance or deviance; empty where there is none.
     """
 
     facts: tuple[tuple[str, str], ...]
     coefficient_heads: tuple[str, ...]
     coefficients: tuple[ShownLine, ...]
-    table_title: str
-    table_heads: tuple[str, ...]
-    table: tuple[ShownLine, ...]
+    table_title: str = ""
+    table_heads: tuple[str, ...] = ()
+    table: tuple[ShownLine, ...] = ()
 
 
 def shown_model(model: FittedModel) -> ShownModel:
@@ -74,6 +75,20 @@ def shown_model(model: FittedModel) -> ShownModel:
     )
 
 
+def shown_intervals(model: IntervalModel) -> ShownModel:
+    """Write a model whose coefficients are intervals as texts."""
+    low, high = map(_number, model.residual_variance)
+    return ShownModel(
+        facts=(
+            ("Method", "least squares, for every candidate of the response"),
+            ("Residual variance", f"from {low} to {high}"),
+            *_class_facts(model),
+        ),
+        coefficient_heads=("From", "To"),
+        coefficients=tuple(ShownLine(one.label, (_number(one.low), _number(one.high))) for one in model.intervals),
+    )
+
+
 def shown_correlations(found: CorrelationOutcome) -> Sequence[ShownLine]:
     """Write a matrix of correlations as texts."""
     return [
@@ -94,6 +109,11 @@ def _facts(model: FittedModel) -> Sequence[tuple[str, str]]:
         found.append(("Records analysed", count(model.n)))
     name = "R squared" if model.family == "linear" else "McFadden's R squared"
     found.append((name, _number(model.r_squared)))
+    return [*found, *_class_facts(model)]
+
+
+def _class_facts(model: FittedModel | IntervalModel) -> Sequence[tuple[str, str]]:
+    found = []
     if model.references:
         found.append(("Reference classes", "; ".join(f"{name}: {word}" for name, word in model.references)))
     if model.absorbed:

@@ -10,13 +10,14 @@ from starlette.requests import Request
 
 from tacita.query.answer import Answer
 from tacita.query.forms.answer_forms import offered_forms
+from tacita.query.camouflage.model_intervals import IntervalModel
 from tacita.query.models.correlate import CorrelationOutcome
 from tacita.query.models.model_result import FittedModel
 from tacita.report.words import fixed, significant
 from tacita.web.engine.port import DatasetFacts
 from tacita.web.pages.addresses import address_of
 from tacita.web.pages.citation import Citation
-from tacita.web.pages.model_view import shown_correlations, shown_model
+from tacita.web.pages.model_view import shown_correlations, shown_intervals, shown_model
 from tacita.web.pages.table_view import ShownTable, shown_table
 from tacita.web.pages.wording import Labels, equation_words, question_words, universe_words
 
@@ -89,13 +90,15 @@ def _content(answer: Answer, labels: Labels, facts: DatasetFacts, place: str) ->
         named = _names(answer.model.names, labels)
         lines = shown_correlations(answer.model)
         return {"kind": "correlations", "columns": answer.model.names, "lines": lines, "names": named}
-    if isinstance(answer.model, FittedModel):
+    if isinstance(answer.model, (FittedModel, IntervalModel)):
         plots = None
         if "residuals" in facts.requests:
             plots = address_of(facts.name, {**request, "kind": "residuals"})
         effects = [one if isinstance(one, str) else one["variable"] for one in request.get("predictors", ())]
         named = _names([request.get("response", ""), *effects], labels)
-        return {"kind": "model", "model": shown_model(answer.model), "plots": plots, "names": named}
+        model = answer.model
+        shown = shown_model(model) if isinstance(model, FittedModel) else shown_intervals(model)
+        return {"kind": "model", "model": shown, "plots": plots, "names": named}
     if answer.quantiles is not None:
         return {"kind": "quantiles", "lines": list(map(_quantile, answer.quantiles["quantiles"]))}
     return {"kind": "number", "value": _number(answer)}

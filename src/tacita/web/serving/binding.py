@@ -58,7 +58,7 @@ class Binding:
         if not is_loopback(self.host) and self.certificate is None and not self.allow_plain:
             raise ParameterError(
                 "'host' must be of this machine only (127.0.0.1) over plain HTTP: tokens and answers could be read on their way. "
-                "Give a certificate and its key, or 'allow_plain' where a proxy before the server speaks HTTPS."
+                "Give a certificate and its key, or 'allow_plain' ('--plain-http') where a proxy before the server speaks HTTPS."
             )
 
     @property

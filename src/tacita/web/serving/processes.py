@@ -30,11 +30,13 @@ def engine_main(settings: ServerSettings, path: Path, report: Connection, line: 
     -----
     What went wrong is said in our own words, or by the kind of the error: messages of others may quote data.
     """
+    from tacita.web.engine.operator_log import say_warnings_plainly
     from tacita.web.engine.process import run_engine
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # until it listens; who started it ends it
     hold_on(line)
     _log_without_details()
+    say_warnings_plainly()
     try:
         run_engine(settings, path, ready=lambda: _tell(report, None))
     except TacitaError as error:
