@@ -53,7 +53,7 @@ def over_socket(engine: Any, work: Callable[[RemoteEngine, Any], Awaitable[Any]]
 def test_it_says_what_the_local_one_says(keeper: Keeper, tmp_path: Path) -> None:
     local = LocalEngine(keeper)
 
-    async def work(remote: RemoteEngine, _: Any) -> None:
+    async def work(remote: RemoteEngine, _: Any) -> bool:
         assert await remote.facts() == await local.facts()
         said = await remote.ask("households", BODY, kind="tabulate", user="ann")
         assert said == await local.ask("households", BODY, kind="tabulate", user="ann")
@@ -68,12 +68,13 @@ def test_it_says_what_the_local_one_says(keeper: Keeper, tmp_path: Path) -> None
             await remote.steward("households", "erase", {})
         with pytest.raises(ParameterError, match="no such data set"):
             await remote.ask("none", BODY, kind="tabulate", user="ann")
+        return True
 
-    over_socket(local, work, tmp_path / "engine")
+    assert over_socket(local, work, tmp_path / "engine")
 
 
 def test_an_engine_that_comes_back_is_found(keeper: Keeper, tmp_path: Path) -> None:
-    async def work(remote: RemoteEngine, listening: Any) -> None:
+    async def work(remote: RemoteEngine, listening: Any) -> bool:
         first = await remote.ask("households", BODY, kind="tabulate", user="ann")
         await remote.facts()
         await listening.end()
@@ -84,8 +85,9 @@ def test_an_engine_that_comes_back_is_found(keeper: Keeper, tmp_path: Path) -> N
         await listening.begin()
         assert await remote.ask("households", BODY, kind="tabulate", user="ann") == first
         assert len(await remote.facts()) == 1
+        return True
 
-    over_socket(LocalEngine(keeper), work, tmp_path / "engine")
+    assert over_socket(LocalEngine(keeper), work, tmp_path / "engine")
 
 
 class _Waits(LocalEngine):
@@ -98,23 +100,25 @@ class _Waits(LocalEngine):
 
 
 def test_who_waits_is_told_when_the_engine_goes(keeper: Keeper, tmp_path: Path) -> None:
-    async def work(remote: RemoteEngine, listening: Any) -> None:
+    async def work(remote: RemoteEngine, listening: Any) -> bool:
         asked = [asyncio.create_task(remote.ask("x", BODY, kind="tabulate", user="ann")) for _ in range(3)]
         await asyncio.sleep(0.05)
         await listening.end()
         found = await asyncio.gather(*asked, return_exceptions=True)
         assert [type(one) for one in found] == [EngineUnavailableError] * 3
+        return True
 
-    over_socket(_Waits(keeper), work, tmp_path / "engine")
+    assert over_socket(_Waits(keeper), work, tmp_path / "engine")
 
 
 def test_what_fails_is_told_without_its_message(keeper: Keeper, tmp_path: Path) -> None:
-    async def work(remote: RemoteEngine, _: Any) -> None:
+    async def work(remote: RemoteEngine, _: Any) -> bool:
         with pytest.raises(EngineUnavailableError) as error:
             await remote.ask("broken", BODY, kind="tabulate", user="ann")
         assert "4711" not in str(error.value)
+        return True
 
-    over_socket(_Waits(keeper), work, tmp_path / "engine")
+    assert over_socket(_Waits(keeper), work, tmp_path / "engine")
 
 
 def test_the_socket_is_for_its_owner_only(keeper: Keeper, tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_a_model_of_intervals_has_two_ends_and_no_table() -> None:
     )
     shown = shown_intervals(model)
     assert shown.coefficient_heads == ("From", "To")
-    assert [(line.head, line.cells) for line in shown.coefficients] == [("age", ("-1.5", "20"))]
+    assert [(line.head, line.cells) for line in shown.coefficients] == [("age", ("−1.5", "20"))]
     assert shown.table == ()
     assert ("Residual variance", "from 1 to 2") in shown.facts
     assert ("Reference classes", "sex: f") in shown.facts

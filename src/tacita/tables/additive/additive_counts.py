@@ -15,7 +15,7 @@ from tacita.core.parameterised import Parameterised
 from tacita.core.parameters import Interval
 from tacita.core.streams import Seed, Streams, check_seed
 from tacita.tables.additive.inner_cells import inner_cells
-from tacita.tables.additive.recount import Recount, recount
+from tacita.tables.additive.recount import Recount, recount_table
 from tacita.tables.additive.settle import board_of, settle
 from tacita.tables.model.table import Table
 
@@ -189,7 +189,7 @@ class AdditiveCounts(Parameterised):
             values, work, notes = staged.values, staged.models, staged.notes
         else:
             values, work, notes = self._search(table, truth, aim, stay, rng)
-        proof = recount(table.relations, truth, values, D=self.D, smallest=self.smallest, fixed=stay)
+        proof = recount_table(table.relations, truth, values, D=self.D, smallest=self.smallest, fixed=stay)
         if not proof.holds:
             raise DataError(
                 f"AdditiveCounts: {proof.words()}. Free some of the 'fixed' cells, or search longer.",

@@ -15,7 +15,7 @@ from tacita.core.parameterised import Parameterised
 from tacita.core.parameters import Interval
 from tacita.core.streams import Seed, Streams, check_seed
 from tacita.tables.additive.declared_set import DeclaredSet
-from tacita.tables.additive.recount import Recount, recount
+from tacita.tables.additive.recount import Recount, recount_table
 from tacita.tables.additive.settle import Settled, board_of, settle
 from tacita.tables.model.table import Table
 
@@ -239,7 +239,7 @@ class ConsistentTables(Parameterised):
                 "ConsistentTables: no tables with the 'fixed' counts were found; free a level, or lower 'smallest'."
             )
         proofs = tuple(
-            recount(
+            recount_table(
                 table.relations, truth[place], made.values[place], D=reach, smallest=self.smallest, fixed=stay[place]
             )
             for table, place in zip(declared.tables, declared.places, strict=True)

@@ -9,7 +9,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.tables.model.relations import Relations
 
-__all__ = ["Recount", "recount"]
+__all__ = ["Recount", "recount_table"]
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Recount:
         return "; ".join(found) or "sums hold, no small counts, zeros kept, all cells within the bound"
 
 
-def recount(
+def recount_table(
     relations: Relations, truth: IntArray, values: IntArray, *, D: int, smallest: int, fixed: BoolArray | None = None
 ) -> Recount:
     """Count again, in whole numbers, what holds of a published table. O(entries of the relations).
@@ -71,7 +71,7 @@ def recount(
     Examples
     --------
     >>> rows = Relations.of([(0, [1, 2])], 3)
-    >>> recount(rows, np.array([3, 1, 2]), np.array([3, 0, 3]), D=3, smallest=3).is_within
+    >>> recount_table(rows, np.array([3, 1, 2]), np.array([3, 0, 3]), D=3, smallest=3).is_within
     True
     """
     shown, true = np.asarray(values), np.asarray(truth)

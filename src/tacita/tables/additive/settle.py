@@ -9,19 +9,20 @@ import numpy as np
 from tacita.core.arrays import BoolArray, IntArray, PlaceArray
 from tacita.core.progress import task
 from tacita.numeric.additive.anneal import anneal, temperatures
-from tacita.numeric.additive.goal import STEEP, VALUE, Holders, add_up, faults, make_board
+from tacita.numeric.additive.goal import LEAST, STEEP, VALUE, Holders, add_up, faults, make_board
 
 __all__ = ["Settled", "board_of", "settle"]
 
-CHARGE, FIXED_CHARGE, MOST_CHARGE = 5, 20, 30
+CHARGE, FIXED_CHARGE, MOST_CHARGE = 5, 20, (30, 1000)
 """What a unit of fault costs at first, in a fixed cell, and at most; a unit of distance to the noisy count costs 1.
 
 Where faults are much dearer than the table is warm, nothing moves: with at most 200 a few cells stayed at fault.
 """
 HARDER = 3
 """How many times as much it costs in the next round, in cells that are still at fault."""
-HOT, WARM, COLD = 2.0, 1.5, 0.2
-ROUND_SWEEPS, ROUNDS, WIDE, LAST_SWEEPS = 40, 60, 20, 5
+HOT, WARM, COLD = 2.0, (0.7, 1.5), 0.2
+PATIENCE = 20
+ROUND_SWEEPS, ROUNDS, WIDE, LAST_SWEEPS = 40, 60, 12, 5
 PORTION = 25
 """Sweeps between two reports of progress."""
 
@@ -101,21 +102,22 @@ def settle(
     """
     now = _allowed(np.asarray(inner, np.int64), smallest)
     board[:, VALUE] = add_up(holders, now)
+    jump = int(board[:, LEAST].max(initial=1))
     everything = np.arange(len(now), dtype=np.int64)
     with task("Restoring additivity", sweeps) as report:
         heats = temperatures(sweeps, HOT, COLD)
         for start in range(0, sweeps, PORTION):
             part = np.ascontiguousarray(heats[start : start + PORTION])
-            anneal(holders, board, now, everything, smallest, part, rng)
+            anneal(holders, board, now, everything, smallest, jump, part, rng)
             report.advance(len(part))
-    anneal(holders, board, now, everything, smallest, np.zeros(LAST_SWEEPS), rng)
+    anneal(holders, board, now, everything, smallest, jump, np.zeros(LAST_SWEEPS), rng)
     found, fault, rounds = now.copy(), faults(board), 0
     while fault.any() and rounds < ROUNDS:
         wrong = faults(board) > 0
-        board[wrong, STEEP] = np.minimum(HARDER * board[wrong, STEEP], MOST_CHARGE)
-        held = everything if rounds % WIDE == WIDE - 1 else _held_by(holders, wrong)
-        anneal(holders, board, now, held, smallest, temperatures(ROUND_SWEEPS, WARM, COLD), rng)
-        anneal(holders, board, now, held, smallest, np.zeros(LAST_SWEEPS), rng)
+        board[wrong, STEEP] = np.minimum(HARDER * board[wrong, STEEP], MOST_CHARGE[rounds >= PATIENCE])
+        held = everything if rounds % WIDE == WIDE - 2 else _held_by(holders, wrong)
+        anneal(holders, board, now, held, smallest, jump, temperatures(ROUND_SWEEPS, WARM[rounds % 2], COLD), rng)
+        anneal(holders, board, now, held, smallest, jump, np.zeros(LAST_SWEEPS), rng)
         rounds += 1
         if faults(board).sum() <= fault.sum():
             found, fault = now.copy(), faults(board)

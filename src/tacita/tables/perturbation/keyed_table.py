@@ -160,7 +160,7 @@ def keyed_table(
     >>> bool((table.sums[0] == table.sums[1:].sum(axis=0)).all())
     True
     """
-    from tacita.data.store.key_tally import in_order_of, key_tally, record_keys_of  # the store loads readers of files
+    from tacita.data.store.key_tally import key_tally, record_keys_of  # the store loads readers of files
 
     secret = checked_key(key)
     own = secret.derive("record keys", unit)
@@ -168,33 +168,40 @@ def keyed_table(
     facts: dict[str, Any] = {"unit": unit, "fingerprint": secret.fingerprint}
     if use is not None:
         use.note(secret, data)
-    if not isinstance(data, Microdata):
-        if response is not None or weight:
+    if response is None or not isinstance(data, Microdata):
+        if isinstance(data, Microdata):
+            weighing = data.schema.weight if weight is None else weight or None
+            keys = record_keys_of(data, identity, own)
+            found = key_tally(data, names, keys=keys, weight=weighing, threads=threads)
+        elif response is not None or weight:
             raise ParameterError("keyed_table: sums and weights need data in memory; read the file first.")
-        from tacita.data.store.key_tally_file import (
-            key_tally_of_file,  # the reader of CSV values loads here, not on import
-        )
+        else:
+            from tacita.data.store.key_tally_file import key_tally_of_file
 
-        found = key_tally_of_file(data, names, identity=identity, key=own, schema=schema, memory=memory)
+            found = key_tally_of_file(data, names, identity=identity, key=own, schema=schema, memory=memory)
         return _of_counts(found, by, structural, total, empties, **facts)
-    weighing = data.schema.weight if weight is None else weight or None
-    if response is not None:  # equal amounts stand in the order of their identities, and broken numbers are added in it
-        data = in_order_of(data, identity)
+    shape: dict[str, Any] = {"structural": structural, "total": total, "empties": empties, "depth": depth}
+    return _of_sums(data, by, response, identity, own, weight, threads, shape, facts)
+
+
+def _of_sums(
+    data: Microdata,
+    by: Sequence[str | Dimension],
+    response: str,
+    identity: str,
+    own: Key,
+    weight: Chosen,
+    threads: int,
+    shape: dict[str, Any],
+    facts: dict[str, Any],
+) -> KeyedTable:
+    """Sums with their contributors; equal amounts stand in the order of identities, and broken numbers are added in it."""
+    from tacita.data.store.key_tally import in_order_of, key_tally, record_keys_of
+
+    data = in_order_of(data, identity)
+    names = [item.name if isinstance(item, Dimension) else item for item in by]
     keys = record_keys_of(data, identity, own)
-    if response is None:
-        found = key_tally(data, names, keys=keys, weight=weighing, threads=threads)
-        return _of_counts(found, by, structural, total, empties, **facts)
-    table = tabulate(
-        data,
-        by,
-        response,
-        weight=weight,
-        holding=False,
-        structural=structural,
-        total=total,
-        empties=empties,
-        depth=depth,
-    )
+    table = tabulate(data, by, response, weight=weight, holding=False, **shape)
     there = ~np.isnan(data.float(response))
     found = key_tally(data, names, keys=keys, there=there, threads=threads)
     sums = cell_key_sums(found, table)

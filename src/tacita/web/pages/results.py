@@ -9,8 +9,8 @@ from typing import Any
 from starlette.requests import Request
 
 from tacita.query.answer import Answer
-from tacita.query.forms.answer_forms import offered_forms
 from tacita.query.camouflage.model_intervals import IntervalModel
+from tacita.query.forms.answer_forms import offered_forms
 from tacita.query.models.correlate import CorrelationOutcome
 from tacita.query.models.model_result import FittedModel
 from tacita.report.words import fixed, significant
