@@ -24,6 +24,7 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     ("mask", "record_swap"): {"geography": ["region"], "risk": ["sex", "level"], "k": 2, "rate": 20},
     ("mask", "global_recode"): {"breaks": {"age": [30, 65]}, "map": {"region": {"north": "coast", "west": "coast"}}},
     ("mask", "replace"): {"keys": ["sex", "age"], "k": 2},
+    ("mask", "safe"): {"columns": ["region", "sex", "level", "age"], "sweeps": 200},
     ("mask", "sample"): {"fraction": 0.5, "by": ["region"], "unit": "house"},
     ("mask", "subsample"): {"keys": ["sex", "age"], "k": 2, "margins": [["sex"]]},
     ("rule", "named_cells"): {"cells": [{"region": "north"}]},

@@ -28,7 +28,7 @@ def test_it_names_every_setting_of_a_data_set_and_every_limit_as_it_is_built_in(
     named = set(re.findall(r"^(\w+) =", text, re.MULTILINE))
     assert {one.name for one in ServerLimits.parameters()} <= named
     (dataset,) = settings.datasets
-    assert {one.name for one in dataset.parameters()} - {"table"} <= named
+    assert {one.name for one in dataset.parameters()} - {"table", "previous"} <= named
 
 
 def test_key_and_state_lie_where_the_unit_puts_them(settings: ServerSettings) -> None:

@@ -95,7 +95,7 @@ def _under(**parts: Any) -> Policy:
 @pytest.mark.parametrize(
     "request_",
     [
-        Regress(response="income", predictors=["age"]),
+        Residuals(response="income", predictors=["age"]),
         Correlate(columns=["age", "income"]),
         Quantiles(response="income"),
         Tabulate(by=["sex"], response="income", statistic="mean"),

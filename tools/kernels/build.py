@@ -44,6 +44,7 @@ GROUPS = (
     "linkage",
     "perturbation",
     "safe",
+    "additive",
     "statistics",
 )
 """The folders of ``numeric`` with entries, those that take longest first."""

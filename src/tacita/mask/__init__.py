@@ -40,6 +40,8 @@ from tacita.mask.reweight.sample import Sample
 from tacita.mask.reweight.subsample import Subsample
 from tacita.mask.reweight.weight_noise import WeightNoise
 from tacita.mask.reweight.weight_rounding import WeightRounding
+from tacita.mask.safe.safe import Safe
+from tacita.mask.safe.safe_certificate import SafeCertificate, certify_safe
 from tacita.mask.suppress.local_suppression import LocalSuppression, suppressions
 from tacita.mask.swap.data_swap import DataSwap
 from tacita.mask.swap.rank_swap import RankSwap, RankSwapNormal
@@ -82,6 +84,8 @@ __all__ = [
     "Resampling",
     "Rounding",
     "RunningCentroid",
+    "Safe",
+    "SafeCertificate",
     "Sample",
     "Shuffle",
     "SpanningTree",
@@ -93,6 +97,7 @@ __all__ = [
     "WeightRounding",
     "adjust_moments",
     "adjust_subpopulation",
+    "certify_safe",
     "margin_targets",
     "pram_table",
     "suppressions",

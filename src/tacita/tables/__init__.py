@@ -5,6 +5,12 @@ In come records or cells; out come protected tables with a certificate of what e
 """
 
 from tacita.core.moved import moved
+from tacita.tables.additive.additive_counts import AdditiveCounts, AdditiveTable
+from tacita.tables.additive.consistency import Consistency, consistency
+from tacita.tables.additive.consistent_tables import ConsistentSet, ConsistentTables
+from tacita.tables.additive.declared_set import DeclaredSet, declare
+from tacita.tables.additive.nearest_bound import nearest_bound
+from tacita.tables.additive.proportional_fit import proportional_fit
 from tacita.tables.adjustment.additivity import restore_additivity
 from tacita.tables.adjustment.adjust import Adjust
 from tacita.tables.auditor.audit import audit, infeasible
@@ -48,11 +54,17 @@ from tacita.tables.suppression.suppress import Suppress
 
 __all__ = [
     "PQ",
+    "AdditiveCounts",
+    "AdditiveTable",
     "Adjust",
     "Apriori",
     "CellKey",
     "Certificate",
+    "Consistency",
+    "ConsistentSet",
+    "ConsistentTables",
     "Danger",
+    "DeclaredSet",
     "Dimension",
     "Dominance",
     "InvariantMatrix",
@@ -81,7 +93,9 @@ __all__ = [
     "all_cells",
     "audit",
     "audit_published",
+    "consistency",
     "dangers",
+    "declare",
     "infeasible",
     "infer_dimension",
     "infer_from_codes",
@@ -90,6 +104,8 @@ __all__ = [
     "link",
     "make_problem",
     "means",
+    "nearest_bound",
+    "proportional_fit",
     "read_apriori",
     "read_jj",
     "read_table",

@@ -62,7 +62,8 @@ def test_a_noisy_threshold_is_met_in_its_share_of_tables() -> None:
     refused = []
     for number in range(90):
         counts = {("a", "x"): 3, ("b", "x"): 90 + number, ("a", "y"): 0, ("b", "y"): 40}
-        db = opened(people({k: v for k, v in counts.items() if v}, ("v", "w")), policy_of(rule))
+        there = people({k: v for k, v in counts.items() if v}, ("v", "w"))
+        db = opened(there, policy_of(rule), key=f"key number {number} of a test".encode())
         refused.append(judged(rule, db, Tabulate(by=["v"], where={"v": "b", "w": "x"})).decision == "deny")
     assert 0.15 < np.mean(refused) < 0.52  # four standard errors around a third
     counts = {("a", "x"): 1, ("b", "x"): 30, ("b", "y"): 30}

@@ -13,15 +13,15 @@ from tacita.numeric.additive.goal import LEAST, STEEP, VALUE, Holders, add_up, f
 
 __all__ = ["Settled", "board_of", "settle"]
 
-CHARGE, FIXED_CHARGE, MOST_CHARGE = 5, 20, (30, 1000)
-"""What a unit of fault costs at first, in a fixed cell, and at most; a unit of distance to the noisy count costs 1.
+CHARGE, FIXED_CHARGE = 5, 20
+"""What a unit of fault costs at first, and in a fixed cell; a unit of distance to the noisy count costs 1."""
+HARDER, MOST_CHARGE, PATIENCE = 3, (30, 1000), 20
+"""How many times as much it costs in the next round where a cell is still at fault; at most, in the first 20 rounds and after.
 
-Where faults are much dearer than the table is warm, nothing moves: with at most 200 a few cells stayed at fault.
+Where faults are much dearer than the table is warm, nothing moves; so the charge stays low at first.
 """
-HARDER = 3
-"""How many times as much it costs in the next round, in cells that are still at fault."""
 HOT, WARM, COLD = 2.0, (0.7, 1.5), 0.2
-PATIENCE = 20
+"""Temperatures at the beginning, in rounds by turns, and at the end: what one warmth cannot mend, the other mostly can."""
 ROUND_SWEEPS, ROUNDS, WIDE, LAST_SWEEPS = 40, 60, 12, 5
 PORTION = 25
 """Sweeps between two reports of progress."""
@@ -94,9 +94,9 @@ def settle(
     Notes
     -----
     The temperature falls from 2 to 0.2 by equal ratios. Then, while cells are at fault, a fault of theirs is made three times
-    as dear, up to 30, and the inner cells that they hold are warmed to 1.5 and cooled in 40 sweeps, every twentieth time all
-    inner cells; for 60 rounds at most. Whatever is at fault then stays so, and is reported. The work is counted in sweeps and
-    not in seconds, so that a seed repeats.
+    as dear, up to 30 at first and to 1000 after 20 rounds, and the inner cells that they hold are warmed to 0.7 or 1.5, by
+    turns, and cooled in 40 sweeps; in every twelfth round all inner cells are; for 60 rounds at most. Whatever is at fault then
+    stays so, and is reported. The work is counted in sweeps and not in seconds, so that a seed repeats.
 
     Complexity: O(sweeps x entries of the inner cells' lists).
     """

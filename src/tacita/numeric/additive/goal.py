@@ -1,0 +1,124 @@
+"""What the cells of a table should be, and what a step of one inner cell costs.
+
+Inner cells are free; every other cell is the sum of those that are counted in it, so that all sums hold whatever the inner cells
+are. The cost of a cell with value x is ``w |x - a| + s ((|x - t| - D)+ + g(x))``: its distance to the noisy count a, and a steep
+charge for what lies further than D from the true count t, and for small counts: g is the distance of x to 0 or to the smallest
+count that may be shown, whichever is nearer. All numbers are whole, so that changes of the cost are exact.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tacita.core.arrays import Int1, IntArray, PlaceArray
+from tacita.core.kernel import kernel
+
+__all__ = [
+    "AIM",
+    "LEAST",
+    "REACH",
+    "STEEP",
+    "TRUTH",
+    "VALUE",
+    "WEIGHT",
+    "Holders",
+    "add_up",
+    "all_costs",
+    "faults",
+    "holders_of",
+    "make_board",
+    "make_step",
+    "price_of",
+]
+
+VALUE, AIM, TRUTH, REACH, WEIGHT, STEEP, LEAST = range(7)
+"""Columns of a board: what a cell is and should be. All that a cell needs lies together in memory, in 32 bytes."""
+COLUMNS = 8
+
+
+class Holders(NamedTuple):
+    """Which cells an inner cell is counted in, and the reverse.
+
+    Inner cell i is counted in ``cells[start[i]:start[i + 1]]``, itself among them where it is published; cell c holds the inner
+    cells ``inner[first[c]:first[c + 1]]``.
+    """
+
+    start: Int1
+    cells: Int1
+    first: Int1
+    inner: Int1
+
+
+def holders_of(start: IntArray, cells: IntArray, size: int) -> Holders:
+    """Add the reverse to a list of the cells that each inner cell is counted in. O(entries log(entries)) time.
+
+    Examples
+    --------
+    >>> holders_of(np.array([0, 2, 4]), np.array([0, 1, 0, 2]), 3).inner.tolist()
+    [0, 1, 0, 1]
+    """
+    order = np.argsort(cells, kind="stable")
+    owner = np.repeat(np.arange(len(start) - 1, dtype=np.int64), np.diff(start))
+    first = np.searchsorted(cells[order], np.arange(size + 1)).astype(np.int64)
+    return Holders(np.ascontiguousarray(start, np.int64), np.ascontiguousarray(cells, np.int64), first, owner[order])
+
+
+def add_up(holders: Holders, inner: IntArray) -> IntArray:
+    """Return all cells from the inner ones, exactly. O(entries) time."""
+    total = np.zeros(len(holders.first) - 1, np.int64)
+    np.add.at(total, holders.cells, np.repeat(inner, np.diff(holders.start)))
+    return total
+
+
+def make_board(
+    aim: IntArray, truth: IntArray, reach: IntArray, weight: IntArray, steep: IntArray, least: IntArray
+) -> PlaceArray:
+    """Return the board of a table: a row for each cell, values 0 so far. O(cells) time and memory."""
+    board = np.zeros((len(aim), COLUMNS), np.int32)
+    for column, given in ((AIM, aim), (TRUTH, truth), (REACH, reach), (WEIGHT, weight), (STEEP, steep), (LEAST, least)):
+        board[:, column] = given
+    return board
+
+
+def faults(board: PlaceArray) -> IntArray:
+    """Return by how much each cell is at fault: too far from the truth, or small. O(cells) time."""
+    value = board[:, VALUE].astype(np.int64)
+    far = np.maximum(np.abs(value - board[:, TRUTH]) - board[:, REACH], 0)
+    small = np.maximum(np.minimum(np.abs(value), board[:, LEAST] - value), 0)
+    return np.asarray(far + small, np.int64)
+
+
+def all_costs(board: PlaceArray) -> IntArray:
+    """Return the cost of each cell. O(cells) time."""
+    near = np.abs(board[:, VALUE].astype(np.int64) - board[:, AIM])
+    return np.asarray(board[:, WEIGHT] * near + board[:, STEEP] * faults(board), np.int64)
+
+
+@kernel(inline=True)
+def _cost(board: PlaceArray, cell: int, step: int) -> int:
+    """The cost of a cell after a step."""
+    value = board[cell, VALUE] + step
+    fault = abs(value - board[cell, TRUTH]) - board[cell, REACH]
+    fault = max(fault, 0)
+    if 0 < value < board[cell, LEAST]:
+        fault += min(value, board[cell, LEAST] - value)
+    return int(board[cell, WEIGHT] * abs(value - board[cell, AIM]) + board[cell, STEEP] * fault)
+
+
+@kernel
+def price_of(holders: Holders, board: PlaceArray, inner: int, step: int) -> int:
+    """Return by how much the cost of all cells changes when an inner cell changes by ``step``."""
+    price = 0
+    for e in range(holders.start[inner], holders.start[inner + 1]):
+        cell = holders.cells[e]
+        price += _cost(board, cell, step) - _cost(board, cell, 0)
+    return price
+
+
+@kernel
+def make_step(holders: Holders, board: PlaceArray, inner: int, step: int) -> None:
+    """Change the cells that an inner cell is counted in."""
+    for e in range(holders.start[inner], holders.start[inner + 1]):
+        board[holders.cells[e], VALUE] += step
