@@ -26,7 +26,7 @@ class AskedQuestions:
     An id that no question has is answered from memory: whoever tries ids makes nobody read the journal.
     """
 
-    def __init__(self, *, most: int = 100_000) -> None:
+    def __init__(self, *, most: int = 4096) -> None:
         self.most = most
         self._numbers: dict[str, int] = {}
         self._texts: OrderedDict[str, str] = OrderedDict()
@@ -55,4 +55,5 @@ class AskedQuestions:
         if text is not None:
             found: Mapping[str, Any] = json.loads(text)
             return found
-        return next((entry.request for entry in journal.entries() if entry.number == number), None)
+        found_again = journal.entry(number)
+        return None if found_again is None else found_again.request

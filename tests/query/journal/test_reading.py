@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from tacita.core.errors import FileError, ParameterError
+from tacita.query.journal import reading
+from tacita.query.journal.chain import read_line
+from tacita.query.journal.journal import FileJournal
 from tacita.query.journal.reading import last_anchor, read_entries, summarise
 from tests.query.journal.children import KEY, written
 
@@ -81,3 +84,27 @@ def test_a_damaged_line_is_named(path: Path) -> None:
     assert "CANARY" not in str(caught.value)
     with pytest.raises(FileError, match="No such file"):
         numbers(path.with_name("none"))
+
+
+@pytest.mark.parametrize("near", [1, 300, 1 << 14])
+def test_an_entry_is_found_by_its_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, near: int) -> None:
+    monkeypatch.setattr(reading, "_NEAR", near)
+    journal = FileJournal(tmp_path / "j", key=KEY)
+    for place in range(60):
+        journal.append(request={"place": place, "filler": "x" * (place * 37 % 400)})
+    with (tmp_path / "j").open("ab") as file:
+        file.write(b'{"number":')  # a line that a killed process has left
+    for entry in reading.read_entries(tmp_path / "j"):
+        assert reading.read_entry(tmp_path / "j", entry.number) == entry
+    assert reading.read_entry(tmp_path / "j", 61) is None
+    assert reading.read_entry(tmp_path / "j", -1) is None
+
+
+def test_few_lines_are_looked_at_to_find_an_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = FileJournal(tmp_path / "j", key=KEY)
+    for place in range(500):
+        journal.append(request={"place": place, "filler": "x" * 200})
+    looked = []
+    monkeypatch.setattr(reading, "read_line", lambda line: looked.append(1) or read_line(line))
+    assert reading.read_entry(tmp_path / "j", 123).request["place"] == 122
+    assert len(looked) < 60

@@ -161,6 +161,10 @@ class QueryJournal(ABC):
     def entries(self) -> Iterator[JournalEntry]:
         """Give the entries that are kept, from the first to the last."""
 
+    def entry(self, number: int) -> JournalEntry | None:
+        """Return the entry of a number; None where there is none."""
+        return next((entry for entry in self.entries() if entry.number == number), None)
+
     # --- for the kinds of journal ----------------------------------------------------------------------------------------
 
     def _next(self, fields: dict[str, Any], before: Anchor | None) -> tuple[ChainedLine, bytes]:

@@ -26,7 +26,7 @@ from tacita.query.journal.chain import LONGEST, ChainedLine, flaws, lines, read_
 from tacita.query.journal.entry import JournalEntry
 from tacita.query.journal.locked_file import cannot, locked, put
 from tacita.query.journal.memory import MemoryJournal
-from tacita.query.journal.reading import read_entries, read_held
+from tacita.query.journal.reading import read_entries, read_entry, read_held
 from tacita.query.journal.safe import SafeEntries
 from tacita.query.journal.torn import flush_directory, is_torn, move_torn_line, recorded, tail_of, unrecorded
 from tacita.query.journal.turn import JournalTurn
@@ -109,6 +109,10 @@ class FileJournal(QueryJournal):
     def entries(self) -> Iterator[JournalEntry]:
         """Give all entries, one after the other from the file."""
         return read_entries(self.path)
+
+    def entry(self, number: int) -> JournalEntry | None:
+        """Return the entry of a number, after a look at a few lines of the file."""
+        return read_entry(self.path, number)
 
     @contextmanager
     def turn(self) -> Iterator[JournalTurn]:
