@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     ("mask", "subsample"): {"keys": ["sex", "age"], "k": 2, "margins": [["sex"]]},
     ("rule", "named_cells"): {"cells": [{"region": "north"}]},
     ("rule", "unsafe_codes"): {"column": "size"},
+    ("protector", "cell_key"): {"key": str(Path(__file__).parents[1] / "tables" / "perturbation" / "example.key")},
     ("protector", "round"): {"base": 5.0, "rounding_seed": 1},
     ("restriction", "combinations"): {"never": [["block", "sex"]], "ask": [["wage", "sex"]]},
     ("restriction", "decompositions"): {"most": 1},

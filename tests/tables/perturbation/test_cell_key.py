@@ -299,7 +299,6 @@ def test_sums_move_by_shares_of_the_largest() -> None:
 @pytest.mark.parametrize("check", PROTECTOR_CHECKS, ids=lambda check: check.name)
 def test_it_conforms(check: ProtectorCheck, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The conformance suite of protectors, on tables without keys: contributors are known by their rows."""
-    monkeypatch.setattr(CellKey, "name", "cell_key", raising=False)
     how = CellKey(key=str(KEY_FILE))
     if check.when(how):
         check.body(how, table(name))
@@ -307,7 +306,6 @@ def test_it_conforms(check: ProtectorCheck, name: str, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("check", METHOD_CHECKS, ids=lambda check: check.__name__)
 def test_it_is_a_method(check: Callable[[Method], None], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CellKey, "name", "cell_key", raising=False)
     check(CellKey(key=str(KEY_FILE)))
 
 

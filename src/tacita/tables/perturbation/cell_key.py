@@ -105,6 +105,7 @@ class CellKey(Protector):
     'cell_key(D=5, V=3.0)'
     """
 
+    name = "cell_key"
     traits = ProtectorTraits()
     secret = frozenset({"key"})
     key: Key | str
@@ -131,12 +132,6 @@ class CellKey(Protector):
     def matrix(self) -> TransitionMatrix:
         """The transition matrix of counts."""
         return _matrix(self.design, self.D, self.V, self.forbidden, self.centre)
-
-    def words(self, chosen: object = None) -> str:
-        """Return the protector with its parameters, as it stands in a report; never the key."""
-        del chosen
-        given = {name: value for name, value in self.to_plain().items() if name not in self.secret}
-        return f"cell_key({', '.join(f'{k}={v}' for k, v in given.items())})"
 
     # --- noise --------------------------------------------------------------------------------------------------------------
 
