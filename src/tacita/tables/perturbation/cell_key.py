@@ -17,6 +17,7 @@ from tacita.core.traits import ProtectorTraits
 from tacita.numeric.perturbation.magnitude_noise import contributor_noise, flexible_share
 from tacita.numeric.perturbation.set_keys import check_members, set_uniforms
 from tacita.tables.model.table import Table
+from tacita.tables.perturbation.key_form import KeyForm
 from tacita.tables.perturbation.keyed_table import KeyedTable, checked_key, keyed_by_rows
 from tacita.tables.perturbation.transition_matrix import TransitionMatrix
 from tacita.tables.protect.problem import Problem
@@ -108,7 +109,7 @@ class CellKey(Protector):
     name = "cell_key"
     traits = ProtectorTraits()
     secret = frozenset({"key"})
-    key: Key | str
+    key: Annotated[Key | str, KeyForm()]
     D: Annotated[int, Interval(1, 100)] = 3
     V: Annotated[float, Interval(0, closed="neither")] = 2.0
     forbidden: tuple[int, ...] = (1, 2)
