@@ -46,6 +46,7 @@ _PLACES = {
     "Score": "tacita.compare.score",
     "search": "tacita.compare.search.search",
     "grid": "tacita.compare.search.candidates",
+    "compare_census": "tacita.compare.census.compare_census",
     # errors and warnings
     "TacitaError": "tacita.core.errors",
     "TacitaNote": "tacita.core.errors",
@@ -57,6 +58,7 @@ __all__ = [*sorted(_PLACES), "__version__"]
 if TYPE_CHECKING:
     from tacita import loss, mask, query, risk, tables
     from tacita.compare.assess import assess
+    from tacita.compare.census.compare_census import compare_census
     from tacita.compare.evaluate import evaluate
     from tacita.compare.optimise.optimise import optimise
     from tacita.compare.outliers import evaluate_outliers, outlier_records

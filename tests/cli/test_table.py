@@ -1,6 +1,6 @@
 """``tacita table`` and ``tacita audit``: from records to a publishable table, and back to what it tells.
 
-It tests ``tacita.cli.cells``, ``tacita.cli.records`` through the only door that they have.
+It tests ``tacita.cli.tabular.cells``, ``tacita.cli.tabular.records`` through the only door that they have.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ import numpy as np
 import typer
 
 from tacita.cli import output
-from tacita.cli.cells import Absent, CellOptions, Form, NotAdditive, Totals, read_cells
 from tacita.cli.files import Decimal, Encoding, Separator
 from tacita.cli.settings import rules_of
+from tacita.cli.tabular.cells import Absent, CellOptions, Form, NotAdditive, Totals, read_cells
 from tacita.core.arrays import BoolArray
 from tacita.core.errors import DataError, ParameterError
 

@@ -10,10 +10,10 @@ import numpy as np
 import typer
 
 from tacita.cli import output
-from tacita.cli.cells import Absent, CellOptions, Form, Totals, own_verdict, pair, read_cells
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, check_there
-from tacita.cli.records import Records, groups_of, refuse_with_cells, table_of
 from tacita.cli.settings import rules_of, setting
+from tacita.cli.tabular.cells import Absent, CellOptions, Form, Totals, own_verdict, pair, read_cells
+from tacita.cli.tabular.records import Records, groups_of, refuse_with_cells, table_of
 from tacita.core.errors import DataError, ParameterError
 from tacita.data.disk.outputs import check_directory
 from tacita.tables.model.table import Table

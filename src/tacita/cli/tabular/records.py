@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tacita.cli.cells import Form, dimensions_of
 from tacita.cli.files import read_input
+from tacita.cli.tabular.cells import Form, dimensions_of
 from tacita.core.errors import ParameterError
 from tacita.tables.model.table import Table
 
