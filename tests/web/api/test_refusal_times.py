@@ -79,7 +79,7 @@ def test_refusals_leave_at_few_moments(call: str, demo: ServerSettings, keeper: 
 
     async def left(seconds: float, *, is_timed: bool = True) -> float:
         reception = Reception(demo, engine, open_accounts(tmp_path / "accounts.sqlite"))
-        reception.departure = Departure(0.05, now=lambda: clock.now, sleep=clock.sleep)
+        reception.departure = Departure(0.05, now=lambda: clock.now, sleep=clock.sleep, spread=0)
         engine.seconds, engine.is_timed, begun = seconds, is_timed, clock.now
         if call == "ask":
             await reception.ask(EVE, None, "tabulate", b"{}")

@@ -5,8 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from random import SystemRandom
 
-__all__ = ["Departure", "leaves_after"]
+__all__ = ["Departure", "exact_sleep", "leaves_after"]
+
+_NEAR = 0.002
+"""Seconds before its end from which a wait is exact."""
 
 
 class Departure:
@@ -19,12 +23,19 @@ class Departure:
     now
         The clock, in seconds.
     sleep
-        How to wait.
+        How to wait; exactly, by default.
+    spread
+        Each refusal leaves later by a random part of so many quanta.
+    random
+        Gives numbers in [0, 1) for that; those of the operating system, by default.
 
     Notes
     -----
     Refusals leave one, two, four, eight, ... quanta after they came in. With doubled waits there are six moments in two seconds,
     where multiples would be forty: of a slow refusal nobody learns more than the order of its time.
+
+    No machine wakes up to the microsecond, and what it did before tells in how late it is: some twenty microseconds, which a
+    hundred refusals would show. A random part of a quarter of a quantum makes that tens of thousands (by reckoning), more than budgets allow.
     """
 
     def __init__(
@@ -32,14 +43,34 @@ class Departure:
         quantum: float,
         *,
         now: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        sleep: Callable[[float], Awaitable[None]] | None = None,
+        spread: float = 0.25,
+        random: Callable[[], float] | None = None,
     ) -> None:
-        self.quantum, self.now, self._sleep = quantum, now, sleep
+        self.spread, self._random = spread, random or SystemRandom().random
+        self.quantum, self.now, self._sleep = quantum, now, sleep or exact_sleep
 
     async def hold(self, begun: float) -> None:
         """Wait for the next moment at which what began then may leave."""
         spent = self.now() - begun
-        await self._sleep(max(leaves_after(spent, self.quantum) - spent, 0.0))
+        later = self.spread * self.quantum * self._random()
+        await self._sleep(max(leaves_after(spent, self.quantum) + later - spent, 0.0))
+
+
+async def exact_sleep(seconds: float) -> None:
+    """Wait to within a tenth of a millisecond.
+
+    Notes
+    -----
+    The loop of events waits for whole milliseconds. What it waits too long is the part of a millisecond that the work before
+    took, so a refusal would show that part when it leaves. The end is waited for in a thread, which wakes up when it is told to.
+    """
+    until = time.monotonic() + seconds
+    if seconds > _NEAR:
+        await asyncio.sleep(seconds - _NEAR)
+    rest = until - time.monotonic()
+    if rest > 0:
+        await asyncio.to_thread(time.sleep, rest)
 
 
 def leaves_after(spent: float, quantum: float) -> float:
