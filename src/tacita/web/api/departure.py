@@ -35,7 +35,8 @@ class Departure:
     where multiples would be forty: of a slow refusal nobody learns more than the order of its time.
 
     No machine wakes up to the microsecond, and what it did before tells in how late it is: some twenty microseconds, which a
-    hundred refusals would show. A random part of a quarter of a quantum makes that tens of thousands (by reckoning), more than budgets allow.
+    hundred refusals would show. A random part of a quarter of a quantum makes that tens of thousands, as one reckons: more than
+    budgets allow.
     """
 
     def __init__(
