@@ -9,41 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 import tacita as tc
+from benchmarks.server.survey import write_survey
 from benchmarks.tables import timed
 from tacita.query.audit.sum_auditor import SumAuditor
 from tacita.query.catalogue.version import MOST_KEPT_BYTES
 from tacita.query.subsample.probability import disclosure_probability
 
 __all__ = ["run"]
-
-_CLASSES = {
-    "region": 50,
-    "sex": 2,
-    "marital": 4,
-    "education": 5,
-    "occupation": 40,
-    "urban": 2,
-    "employment": 3,
-    "size": 7,
-}
-
-
-def _file(folder: Path, n: int) -> Path:
-    """A survey of 15 variables: eight with classes, seven numeric."""
-    rng = np.random.default_rng(1)
-    columns: dict[str, Any] = {}
-    for name, count in _CLASSES.items():
-        words = pa.array([f"{name} {i}" for i in range(count)])
-        columns[name] = pa.DictionaryArray.from_arrays(pa.array(rng.integers(0, count, n).astype(np.int16)), words)
-    for i in range(7):
-        columns[f"x{i}"] = pa.array(np.round(rng.lognormal(8, 1, n), 2))
-    path = folder / f"survey-{n}.parquet"
-    pq.write_table(pa.table(columns), path)
-    return path
 
 
 def _first(db: tc.query.Database, request: Any) -> tuple[float, float]:
@@ -58,7 +32,7 @@ def _first(db: tc.query.Database, request: Any) -> tuple[float, float]:
 
 def _database(n: int, folder: Path) -> list[dict[str, Any]]:
     Tabulate, Regress = tc.query.Tabulate, tc.query.Regress
-    path = _file(folder, n)
+    path = write_survey(folder, n)
     factor = max(n // 1_000_000, 1)
     start = time.perf_counter()
     with warnings.catch_warnings():

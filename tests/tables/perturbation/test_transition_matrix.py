@@ -214,3 +214,9 @@ def test_a_picture_has_a_line_for_each_possible_noise() -> None:
     made = TransitionMatrix.maximum_entropy(D=3, V=2)
     columns = made.picture()
     assert {len(column) for column in columns.values()} == {int((made.noise > 0).sum())}
+
+
+def test_a_check_says_whether_it_holds() -> None:
+    assert repr(TransitionMatrix.maximum_entropy(D=3, V=2.5).check()).startswith(
+        "MatrixCheck(holds=True, largest residual"
+    )

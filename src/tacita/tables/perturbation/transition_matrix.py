@@ -43,6 +43,9 @@ class MatrixCheck:
         most = self.residuals.max(axis=0)
         return {f"({k}) {words}": float(most[k - 1]) for k, words in enumerate(self.WORDS, start=1)}
 
+    def __repr__(self) -> str:
+        return f"MatrixCheck(holds={self.holds()}, largest residual {self.residuals.max(initial=0.0):.1e})"
+
     def holds(self, tolerance: float = 1e-12) -> bool:
         """Whether all conditions hold."""
         return bool((self.residuals <= tolerance).all())

@@ -34,9 +34,8 @@ class Departure:
     Refusals leave one, two, four, eight, ... quanta after they came in. With doubled waits there are six moments in two seconds,
     where multiples would be forty: of a slow refusal nobody learns more than the order of its time.
 
-    No machine wakes up to the microsecond, and what it did before tells in how late it is: some twenty microseconds, which a
-    hundred refusals would show. A random part of a quarter of a quantum makes that tens of thousands, as one reckons: more than
-    budgets allow.
+    No machine wakes up to the microsecond, and what it did before tells in how late it is, by so little that only a classifier on
+    many refusals sees it. A random part of a quarter of a quantum hides that among far larger differences.
     """
 
     def __init__(

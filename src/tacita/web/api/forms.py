@@ -10,18 +10,11 @@ from starlette.responses import Response
 from tacita.query.answer import Answer
 from tacita.query.forms import FORMS, offered_forms
 from tacita.web.api.errors import JSON, HttpRefusalError
-from tacita.web.engine.port import DatasetFacts, Reply
+from tacita.web.engine.port import NOT_UNDERSTOOD, DatasetFacts, Reply
 
 __all__ = ["etag", "form_wanted", "is_unchanged", "reply_response"]
 
-_NOT_UNDERSTOOD = {
-    "request_form",
-    "unknown_variable",
-    "unknown_class",
-    "variable_use",
-    "universe_complexity",
-    "table_size",
-}
+_NOT_UNDERSTOOD = NOT_UNDERSTOOD - {"not_offered"}
 _CODES = {"answered": 200, "review": 202, "queued": 202, "running": 202, "unavailable": 503}
 
 

@@ -21,25 +21,12 @@ from tacita.query.requests.request import QueryRequest, request_from_plain
 from tacita.query.requests.tabulate import Tabulate
 from tacita.web.engine.jobs import JobQueue
 from tacita.web.engine.operator_log import OperatorLog
-from tacita.web.engine.port import STEWARD_CALLS, DatasetFacts, EngineUnavailableError, Reply
+from tacita.web.engine.port import NOT_UNDERSTOOD, STEWARD_CALLS, DatasetFacts, EngineUnavailableError, Reply
 from tacita.web.settings import DatasetSettings, ServerSettings
 
 __all__ = ["Keeper"]
 
 _LOG = OperatorLog()
-
-NOT_UNDERSTOOD = frozenset(
-    {
-        "request_form",
-        "unknown_variable",
-        "unknown_class",
-        "variable_use",
-        "not_offered",
-        "universe_complexity",
-        "table_size",
-    }
-)
-"""Rules that look at the question and at published metadata only: they tell at once."""
 
 _LONGEST_HINT = 500
 """Letters of a message about a request; it may quote the request, which may be long."""

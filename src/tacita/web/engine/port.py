@@ -10,10 +10,32 @@ from typing import Any, Self
 
 from tacita.core.errors import TacitaError
 
-__all__ = ["STEWARD_CALLS", "AnsweringEngine", "DatasetFacts", "EngineUnavailableError", "Reply", "refused"]
+__all__ = [
+    "NOT_UNDERSTOOD",
+    "STEWARD_CALLS",
+    "AnsweringEngine",
+    "DatasetFacts",
+    "EngineUnavailableError",
+    "Reply",
+    "refused",
+]
 
 STEWARD_CALLS = ("journal", "refusals", "reviews", "decide", "explain", "verify", "tell")
 """What a steward may ask of the engine beside questions; see :meth:`Keeper.steward`."""
+
+
+NOT_UNDERSTOOD = frozenset(
+    {
+        "request_form",
+        "unknown_variable",
+        "unknown_class",
+        "variable_use",
+        "not_offered",
+        "universe_complexity",
+        "table_size",
+    }
+)
+"""Rules that look at the question and at published metadata only: they tell at once."""
 
 
 class EngineUnavailableError(TacitaError):
