@@ -25,7 +25,7 @@ def failing(monkeypatch):
             secret = CANARY
             raise error(secret) if isinstance(error, type) else error
 
-        import tacita.cli.methods as module
+        import tacita.cli.verbs.methods as module
 
         monkeypatch.setattr(module, "methods", methods)
         monkeypatch.setattr(sys, "argv", ["tacita", *words, "methods"])

@@ -1,7 +1,7 @@
 """The command line: every verb as a user calls it.
 
-It tests ``tacita.cli.demo``, ``tacita.cli.describe``, ``tacita.cli.mask``, ``tacita.cli.cards`` through the only door
-that they have.
+It tests ``tacita.cli.verbs.demo``, ``tacita.cli.verbs.describe``, ``tacita.cli.verbs.mask``, ``tacita.cli.cards`` through the
+only door that they have.
 """
 
 import contextlib

@@ -222,7 +222,7 @@ def test_command_line_lists_them() -> None:
 @pytest.mark.usefixtures("toys")
 def test_help_names_the_engine() -> None:
     """The help is made when the program starts: here the verb is loaded anew."""
-    verb = importlib.reload(importlib.import_module("tacita.cli.table"))
+    verb = importlib.reload(importlib.import_module("tacita.cli.verbs.table"))
     app = typer.Typer(rich_markup_mode=None)
     app.command()(verb.table)
     told = " ".join(CliRunner().invoke(app, ["--help"]).stdout.split())

@@ -8,7 +8,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from tacita.cli.study import study as verb
+from tacita.cli.verbs.study import study as verb
 from tacita.core.errors import ParameterError, TacitaError, UnknownMethodError
 from tacita.study import StudyFinding, StudyOptions, StudyResult, find_study, studies
 from tacita.study import base as registry

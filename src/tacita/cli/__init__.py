@@ -1,5 +1,5 @@
-"""The command line: one file a verb, each a thin call of the library.
+"""The command line: one file a verb in `verbs`, each a thin call of the library.
 
 In come words; out come files, sentences on the screen or JSON, and an exit status. Read ``main.py`` first, then any verb, such
-as ``mask.py``.
+as ``verbs/mask.py``.
 """

@@ -24,7 +24,7 @@ FAULT = 70
 
 VERBS = (
     "demo", "describe", "assess", "mask", "evaluate", "search", "optimise", "table", "audit", "census", "study", "methods",
-    "clean", "query", "journal", "serve", "server",
+    "clean", "query", "journal", "key", "serve", "server",
 )  # fmt: skip
 """What the program can do, in the order of its help; a verb is the function, or the group of commands, of its name in the
 module of its name."""
@@ -41,7 +41,7 @@ class _Verbs(typer.core.TyperGroup):
         if cmd_name not in VERBS:
             ctx.fail(f"There is no command '{cmd_name}'.{did_you_mean(cmd_name, VERBS)}")
         if cmd_name not in self.commands:
-            verb = getattr(importlib.import_module(f"tacita.cli.{cmd_name}"), cmd_name)
+            verb = getattr(importlib.import_module(f"tacita.cli.verbs.{cmd_name}"), cmd_name)
             if not isinstance(verb, typer.Typer):
                 single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
                 single.command(cmd_name)(verb)

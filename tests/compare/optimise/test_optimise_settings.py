@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tacita as tc
-from tacita.cli.optimise import optimise as verb
+from tacita.cli.verbs.optimise import optimise as verb
 from tacita.compare.optimise.optimise_settings import OptimiseSettings
 from tacita.core.docstrings import parameter_helps
 from tacita.core.errors import ParameterError

@@ -1,14 +1,12 @@
-"""``tacita server``: tokens, keys and backups as a steward calls them."""
+"""``tacita server``: tokens and backups as a steward calls them."""
 
 from __future__ import annotations
 
 import json
-import stat
 from pathlib import Path
 
 import pytest
 
-from tacita.core.keyed import Key
 from tacita.web.accounts import open_accounts
 from tests.cli.test_verbs import tacita
 from tests.query.journal.children import KEY, written
@@ -92,20 +90,6 @@ def test_bad_input_is_one_sentence(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_key_is_never_replaced(tmp_path: Path) -> None:
-    path = tmp_path / "database.key"
-    done = tacita("server", "key", "new", path)
-    assert done.returncode == 0
-    key = Key.read(path)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert path.read_text().strip() not in done.stdout + done.stderr
-    again = tacita("server", "key", "new", path, "--json")
-    assert again.returncode == 2
-    assert "File exists" in json.loads(again.stderr)["message"]
-    assert Key.read(path) == key
-    assert json.loads(tacita("server", "key", "new", tmp_path / "b", "--json").stdout) == {"file": str(tmp_path / "b")}
-
-
 def test_backup_and_restore(file: Path, tmp_path: Path) -> None:
     new(file)
     KEY.write(tmp_path / "key")
@@ -133,5 +117,5 @@ def test_backup_and_restore(file: Path, tmp_path: Path) -> None:
 def test_help_lists_the_commands() -> None:
     shown = tacita("server", "--help")
     assert shown.returncode == 0
-    for word in ("token", "key", "backup", "restore"):
+    for word in ("token", "backup", "restore"):
         assert word in shown.stdout

@@ -18,7 +18,7 @@ Tables = Annotated[
     typer.Option("--table", "-t", help="Columns of a table that will be published, as a,b,c; may be repeated."),
 ]
 KeyFile = Annotated[
-    Path | None, typer.Option("--key", help="File with the secret key; 'tacita server key new FILE' draws one.")
+    Path | None, typer.Option("--key", help="File with the secret key; 'tacita key new FILE' draws one.")
 ]
 Identity = Annotated[
     str | None,
@@ -61,7 +61,7 @@ def census(
     if not table:
         raise ParameterError("'--table' must name the columns of at least one table, such as --table municipality,sex.")
     if key is None:
-        raise ParameterError("'--key' must be a file with the secret key; draw one with 'tacita server key new FILE'.")
+        raise ParameterError("'--key' must be a file with the secret key; draw one with 'tacita key new FILE'.")
     named = [[name.strip() for name in text.split(",") if name.strip()] for text in table]
     with output.progress_bars(as_json):
         from tacita.compare.census.compare_census import compare_census

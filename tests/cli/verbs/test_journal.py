@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tacita.cli.journal import EXIT
+from tacita.cli.verbs.journal import EXIT
 from tests.cli.test_verbs import tacita
 from tests.query.journal.children import KEY, OTHER, written
 

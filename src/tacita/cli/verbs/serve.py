@@ -45,9 +45,7 @@ def serve(
     ] = None,
     schema: SchemaFile = None,
     policy: Annotated[str, typer.Option("--policy", "-p", help="A preset or a policy file.")] = "mas",
-    key: Annotated[
-        Path | None, typer.Option("--key", help="The secret key; 'tacita server key new FILE' makes one.")
-    ] = None,
+    key: Annotated[Path | None, typer.Option("--key", help="The secret key; 'tacita key new FILE' makes one.")] = None,
     journal: Annotated[
         Path | None, typer.Option("--journal", help="The journal; beside the key by default, as NAME.journal.")
     ] = None,
@@ -128,7 +126,7 @@ def _settings(
     if key is None:
         raise ParameterError(
             "'--key' must name a file with a secret key: without one that lasts, answers would change when the server starts "
-            "again, and their mean would be closer to the truth. 'tacita server key new FILE' makes one."
+            "again, and their mean would be closer to the truth. 'tacita key new FILE' makes one."
         )
     place = journal or key.with_name(f"{given['name']}.journal")
     plain = {name: str(value) for name, value in given.items() if value is not None}

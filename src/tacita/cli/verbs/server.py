@@ -1,4 +1,4 @@
-"""``tacita server``: tokens of a server, its keys, and backups of everything that it keeps."""
+"""``tacita server``: tokens of a server, and backups of everything that it keeps."""
 
 from __future__ import annotations
 
@@ -31,11 +31,9 @@ def _group(name: str, said: str) -> typer.Typer:
     )
 
 
-server = _group("server", "Look after a server: tokens, keys, backups.")
+server = _group("server", "Look after a server: tokens, backups.")
 token = _group("token", "Tokens: who may use the server.")
-key = _group("key", "Keys of databases.")
 server.add_typer(token)
-server.add_typer(key)
 
 Accounts = Annotated[
     str,
@@ -131,27 +129,6 @@ def _show(title: str, found: list[TokenFacts]) -> None:
         who = (facts.id, facts.user, facts.role, facts.organisation, ", ".join(facts.datasets))
         rows.append((*who, f"{facts.created:%Y-%m-%d}", ends, state))
     output.table(title, heads, rows)
-
-
-# --- keys -----------------------------------------------------------------------------------------------------------------
-
-
-@key.command("new")
-def new_key(
-    file: Annotated[Path, typer.Argument(help="The file to write; there must be none.", show_default=False)],
-    as_json: output.Json = False,
-) -> None:
-    """Draw a fresh key into a new file that only its owner can read."""
-    from tacita.core.keyed import Key
-
-    output.settings.as_json = as_json
-    Key.draw().write(file)
-    if as_json:
-        output.print_json({"file": str(file)})
-    else:
-        output.say(
-            f"A new key is in '{file}'. Whoever has it can take the noise out of answers; without it nobody can go on."
-        )
 
 
 # --- backups --------------------------------------------------------------------------------------------------------------
