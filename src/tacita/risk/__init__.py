@@ -19,7 +19,7 @@ from tacita.risk.rank_swap_linkage import RankSwapLinkage
 from tacita.risk.ratio_linkage import RatioLinkage
 from tacita.risk.replay_linkage import ReplayLinkage
 from tacita.risk.strongest import Strongest, StrongestAttack
-from tacita.risk.suda import Suda
+from tacita.risk.suda import Suda, SudaScores
 from tacita.risk.unchanged import UnchangedValues
 from tacita.risk.uniqueness import PopulationUniqueness
 from tacita.risk.window_linkage import RankOrderLinkage, RoundingLinkage
@@ -50,6 +50,7 @@ __all__ = [
     "Strongest",
     "StrongestAttack",
     "Suda",
+    "SudaScores",
     "TCloseness",
     "UnchangedValues",
 ]
