@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tacita.core.arrays import IntArray
+from tacita.core.arrays import FloatArray, IntArray
+from tacita.numeric.perturbation.whole_parts import WholeParts
 from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.grid import ancestry, ranges, shape_of
 from tacita.tables.model.placing import MISSING
@@ -88,8 +89,14 @@ def spread_everywhere(dimensions: Sequence[Dimension], codes: IntArray, columns:
     return made
 
 
-def cell_key_sums(found: KeyTally, table: Table) -> IntArray:
-    """Return the sums of keys of the cells of a table that was made of the same records."""
+def cell_key_sums(found: KeyTally, table: Table) -> tuple[IntArray, FloatArray]:
+    """Return the sums of keys, and of amounts, of the cells of a table that was made of the same records.
+
+    Returns
+    -------
+    sums, amounts
+        (n, 2): sums of keys; and (n,): sums of amounts, each rounded once.
+    """
     places = [[d.places.get(value, -1) for value in values]
               for d, values in zip(table.dimensions, found.tally.categories, strict=True)]  # fmt: skip
     missing = [d.places.get(MISSING, -1) for d in table.dimensions]
@@ -100,10 +107,11 @@ def cell_key_sums(found: KeyTally, table: Table) -> IntArray:
         ],
         axis=1,
     )
-    keys, sums = spread_whole(table.dimensions, codes, found.sums)
+    exact = WholeParts(0, np.zeros((len(codes), 0), np.int64)) if found.amounts is None else found.amounts
+    keys, added = spread_whole(table.dimensions, codes, np.column_stack([found.sums, exact.parts]))
     own = table.codes @ shape_of(table.dimensions)[1]
     place = np.minimum(np.searchsorted(keys, own), max(len(keys) - 1, 0))
-    made = np.zeros((len(table), 2), np.int64)
+    made = np.zeros((len(table), added.shape[1]), np.int64)
     there = keys[place] == own if len(keys) else np.zeros(len(own), bool)
-    made[there] = sums[place[there]]
-    return made
+    made[there] = added[place[there]]
+    return made[:, :2], WholeParts(exact.lowest, made[:, 2:]).rounded()
