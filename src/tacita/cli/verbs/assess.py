@@ -109,5 +109,5 @@ def _check_keys(data: Microdata, key: list[str] | None) -> None:
     if not key and not data.schema.keys:
         raise ColumnError(
             "No column has the role 'key'. Name the keys with --key, or give a schema with --schema; "
-            "'tacita describe FILE -o schema.toml' drafts one."
+            "'tacita describe FILE --draft schema.toml' drafts one."
         )
