@@ -14,6 +14,7 @@ from tacita.risk.individual_risk import HouseholdRisk, IndividualRisk
 from tacita.risk.intervals import IntervalDisclosure, RankIntervals, SdIntervals
 from tacita.risk.k_anonymity import KAnonymity
 from tacita.risk.linkage import DistanceLinkage
+from tacita.risk.log_linear_risk import LogLinearRisk
 from tacita.risk.probabilistic_linkage import ProbabilisticLinkage
 from tacita.risk.rank_swap_linkage import RankSwapLinkage
 from tacita.risk.ratio_linkage import RatioLinkage
@@ -37,6 +38,7 @@ __all__ = [
     "IntervalDisclosure",
     "KAnonymity",
     "LDiversity",
+    "LogLinearRisk",
     "PopulationUniqueness",
     "ProbabilisticLinkage",
     "RankIntervals",
