@@ -45,6 +45,7 @@ from tacita.mask.safe.safe_certificate import SafeCertificate, certify_safe
 from tacita.mask.suppress.local_suppression import LocalSuppression, suppressions
 from tacita.mask.swap.data_swap import DataSwap
 from tacita.mask.swap.rank_swap import RankSwap, RankSwapNormal
+from tacita.mask.swap.rank_swap_controlled import RankSwapControlled
 from tacita.mask.swap.record_swap import RecordSwap
 from tacita.mask.swap.shuffle import Shuffle
 
@@ -77,6 +78,7 @@ __all__ = [
     "Projection",
     "RandomRounding",
     "RankSwap",
+    "RankSwapControlled",
     "RankSwapNormal",
     "RecordResampling",
     "RecordSwap",
