@@ -79,10 +79,10 @@ def ordered_words(words: list[str]) -> list[str] | None:
 
 def _of_categories(facts: ColumnFacts) -> tuple[Scale, str]:
     """Texts are categories; bands of numbers and the words of a ladder have an order."""
-    if not 3 <= facts.distinct <= FEW:
-        return "nominal", "texts" if facts.is_text else ""
     if not facts.is_text:
         return _of_labels(facts) or ("nominal", "")
+    if not 3 <= facts.distinct <= FEW:
+        return "nominal", "texts"
     words = facts.values.to_pylist()
     if ordered_words(words) is not None:
         return "ordinal", "the words of a ladder"
