@@ -22,6 +22,8 @@ from tacita.mask.noise.correlated_noise import CorrelatedNoise, LinearNoise, adj
 from tacita.mask.noise.multiplicative_noise import MultiplicativeNoise, adjust_moments
 from tacita.mask.noise.nonlinear_noise import NonlinearNoise
 from tacita.mask.noise.outlier_noise import OutlierNoise
+from tacita.mask.noise.romm import Romm
+from tacita.mask.noise.scaled_noise import RestrictedNoise, ScaledNoise
 from tacita.mask.randomise.jpeg import Jpeg
 from tacita.mask.randomise.pram import Pram
 from tacita.mask.randomise.pram_estimate import PramTable, pram_table
@@ -84,11 +86,14 @@ __all__ = [
     "RecordSwap",
     "Replace",
     "Resampling",
+    "RestrictedNoise",
+    "Romm",
     "Rounding",
     "RunningCentroid",
     "Safe",
     "SafeCertificate",
     "Sample",
+    "ScaledNoise",
     "Shuffle",
     "SpanningTree",
     "Subsample",

@@ -126,8 +126,8 @@ class RankSwapControlled(ColumnwiseMask):
     -----
     Equal values are grouped together or not at all, so a group can be smaller than asked for. One that a single value makes
     up by more than 90 percent is warned of. Both factors assume values that are spread evenly between the extremes; for
-    skewed columns values in a window differ more in the tail and less elsewhere, and the extremes take the worst of it. Missing values stay
-    where they are. Within strata (``by``) groups and windows are those of the stratum.
+    skewed columns values in a window differ more in the tail and less elsewhere, and the extremes take the worst
+    of it. Missing values stay where they are. Within strata (``by``) groups and windows are those of the stratum.
 
     References
     ----------
