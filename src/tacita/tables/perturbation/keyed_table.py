@@ -169,37 +169,24 @@ def keyed_table(
     names = [item.name if isinstance(item, Dimension) else item for item in by]
     facts: dict[str, Any] = {"unit": unit, "fingerprint": secret.fingerprint}
     if use is not None:
-        use.note(secret, data)
+        use = replace(use, version=use.check(secret, data))
     shape: dict[str, Any] = {"structural": structural, "total": total, "empties": empties}
     if not isinstance(data, Microdata):
         from tacita.data.store.key_tally_file import key_tally_of_file
 
-        found = key_tally_of_file(
-            data,
-            names,
-            identity=identity,
-            key=own,
-            response=response,
-            weight=weight,
-            depth=depth,
-            schema=schema,
-            memory=memory,
-        )
-        if response is not None:
-            return _sums_of_file(found, by, response, depth, shape, facts)
-        return _of_counts(found, by, **shape, **facts)
-    if response is not None:
-        return _of_sums(data, by, response, identity, own, weight, threads, shape | {"depth": depth}, facts)
-    from tacita.data.store.key_tally import (
-        key_tally,
-        record_keys_of,
-        record_weights,
-    )  # the store loads readers of files
-
-    weighing = data.schema.weight if weight is None else weight or None
-    amounts = None if weighing is None else record_weights(data, weighing)
-    found = key_tally(data, names, keys=record_keys_of(data, identity, own), amounts=amounts, threads=threads)
-    return _of_counts(found, by, **shape, **facts)
+        of_file: dict[str, Any] = {"schema": schema, "memory": memory, "weight": weight, "depth": depth}
+        found = key_tally_of_file(data, names, identity=identity, key=own, response=response, **of_file)
+        if response is None:
+            made = _of_counts(found, by, **shape, **facts)
+        else:
+            made = _sums_of_file(found, by, response, depth, shape, facts)
+    elif response is None:
+        made = _counts_in_memory(data, by, identity, own, weight, threads, shape, facts)
+    else:
+        made = _of_sums(data, by, response, identity, own, weight, threads, shape | {"depth": depth}, facts)
+    if use is not None:  # only now: a table that could not be made has used nothing
+        use.note(secret, data)
+    return made
 
 
 # --- tables of sums -----------------------------------------------------------------------------------------------------
@@ -330,6 +317,25 @@ def keyed_by_rows(table: Table, secret: Key) -> KeyedTable:
 
 
 # --- tables of counts ---------------------------------------------------------------------------------------------------
+
+
+def _counts_in_memory(
+    data: Microdata,
+    by: Sequence[str | Dimension],
+    identity: str,
+    own: Key,
+    weight: Chosen,
+    threads: int,
+    shape: dict[str, Any],
+    facts: dict[str, Any],
+) -> KeyedTable:
+    from tacita.data.store.key_tally import key_tally, record_keys_of, record_weights
+
+    names = [item.name if isinstance(item, Dimension) else item for item in by]
+    weighing = data.schema.weight if weight is None else weight or None
+    amounts = None if weighing is None else record_weights(data, weighing)
+    found = key_tally(data, names, keys=record_keys_of(data, identity, own), amounts=amounts, threads=threads)
+    return _of_counts(found, by, **shape, **facts)
 
 
 def _of_counts(
