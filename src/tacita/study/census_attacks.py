@@ -17,6 +17,7 @@ from tacita.tables.model.tabulate import tabulate
 from tacita.tables.perturbation.cell_key import CellKey
 from tacita.tables.perturbation.keyed_table import KeyedTable
 from tacita.tables.readers.count_intervals import Undone, count_intervals, outside, reader_bounds, solved_intervals
+from tacita.tables.readers.split_averages import average_splits
 from tacita.tables.rules.unsafe import Unsafe
 
 __all__ = [
@@ -133,32 +134,30 @@ def averages(material: CensusMaterial, D: int = 3, splits: Sequence[str] = SPLIT
     base = material.tabled(AVERAGED)
     truth = counts_of(base)
     there = truth > 0
-    noisy = np.rint(material.perturbed(base, D).values).astype(np.int64)
-    parts, weights, additive, plain = (np.zeros((len(splits), len(truth))) for _ in range(4))
-    for t, name in enumerate(splits):
-        table = material.tabled((*AVERAGED, name))
-        own, inside = _within(table.codes, base.codes)
-        counts, shown = counts_of(table), np.rint(material.perturbed(table, D).values).astype(np.int64)
-        parts[t], many = (np.bincount(inside, x, minlength=len(truth) + 1)[:-1] for x in (shown, shown > 0))
-        weights[t] = np.where(many > 1, 1 / np.maximum(many, 1), 0.0)
-        additive[t] = material.restored(table, shown, D)[own]
-        plain[t] = material.restored(table, counts, D)[own]
+    shown = material.perturbed(base, D)
+    noisy = np.rint(shown.values).astype(np.int64)
+    tables = [material.tabled((*AVERAGED, name)) for name in splits]
+    perturbed = [material.perturbed(table, D) for table in tables]
+    additive, plain = (np.zeros((len(splits), len(truth))) for _ in range(2))
+    for t, (table, made) in enumerate(zip(tables, perturbed, strict=True)):
+        own = _own_cells(table.codes, base.codes)
+        additive[t] = material.restored(table, np.rint(made.values).astype(np.int64), D)[own]
+        plain[t] = material.restored(table, counts_of(table), D)[own]
     number = np.arange(1, len(splits) + 1)[:, None]
     additive, plain = (np.cumsum(x, axis=0) / number for x in (additive, plain))
-    parts = (noisy + np.cumsum(weights * parts, axis=0)) / (1 + np.cumsum(weights, axis=0))
+    parts = average_splits(shown, perturbed).estimates[1:]
     ways = (parts * 0 + noisy, parts, additive, additive, plain, parts * 0 + material.safe_counts(base))
     aims = (truth, truth, truth, noisy, truth, truth)
     return np.stack([np.abs(x - aim)[:, there].mean(axis=1) for x, aim in zip(ways, aims, strict=True)], axis=1)
 
 
-def _within(codes: IntArray, base: IntArray) -> tuple[IntArray, IntArray]:
-    """Return where each cell of a small table stands in a larger one, and the cell that each part is of, or their number."""
+def _own_cells(codes: IntArray, base: IntArray) -> IntArray:
+    """Return where each cell of a small table stands in a larger one."""
     place = {tuple(code): i for i, code in enumerate(base.tolist())}
-    cell = np.array([place[tuple(code)] for code in codes[:, : base.shape[1]].tolist()], np.int64)
-    is_total = codes[:, -1] == 0
     own = np.empty(len(base), np.int64)
-    own[cell[is_total]] = np.flatnonzero(is_total)
-    return own, np.where(is_total, len(base), cell)
+    for i in np.flatnonzero(codes[:, -1] == 0).tolist():
+        own[place[tuple(codes[i, :-1].tolist())]] = i
+    return own
 
 
 # --- by differences ------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from tacita.tables.auditor.certificate import Certificate, Leak
 from tacita.tables.files.apriori import read_apriori
 from tacita.tables.files.jj import read_jj, write_jj
 from tacita.tables.files.publish_counts import publish_counts
+from tacita.tables.files.read_counts import CountSet, read_counts
 from tacita.tables.files.read_write import TableFile, read_table, write_table
 from tacita.tables.files.sdmx_csv import sdmx_rows, write_sdmx
 from tacita.tables.model.dimension import Dimension
@@ -68,6 +69,7 @@ __all__ = [
     "Consistency",
     "ConsistentSet",
     "ConsistentTables",
+    "CountSet",
     "Danger",
     "DeclaredSet",
     "DifferencesTold",
@@ -119,6 +121,7 @@ __all__ = [
     "proportional_fit",
     "publish_counts",
     "read_apriori",
+    "read_counts",
     "read_jj",
     "read_table",
     "restore_additivity",

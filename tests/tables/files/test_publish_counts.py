@@ -41,9 +41,9 @@ def test_what_leaves(tmp_path: Path) -> None:
     for table, found in zip(TRUE, public, strict=True):
         names = [dimension.name for dimension in table.dimensions]
         assert len(found) == np.prod([len(dimension.codes) for dimension in table.dimensions])
-        assert list(found[0]) == [*names, "count", "reliability"]
+        assert list(found[0]) == [*names, "value", "reliability"]
         for row in found:
-            assert (row["reliability"] == "") == (row["count"] == "0"), "no mark tells a true zero from another"
+            assert (row["reliability"] == "") == (row["value"] == "0"), "no mark tells a true zero from another"
             cell = tuple(sorted((name, row[name]) for name in names if row[name] != "Total"))
             marks.setdefault(cell, set()).add(row["reliability"])
     assert all(len(found) == 1 for found in marks.values()), "a cell has one mark in all tables"

@@ -46,8 +46,8 @@ def publish_counts(
     """Write a set of tables of perturbed counts with a reliability mark on each cell.
 
     ``public/`` has a CSV file for each table, with all cells of its grid: codes, count, and the mark ``A`` (good), ``B`` (fair)
-    or ``C`` (poor); and ``about.json`` with the bound of the noise and how often each size of a deviation was told.
-    ``internal/`` has the same tables with the true counts.
+    or ``C`` (poor); and ``about.json`` with the bound of the noise, how often each size of a deviation was told, and how codes
+    add up. :func:`read_counts` reads them. ``internal/`` has the same tables with the true counts.
 
     Protects the deviations themselves: a mark comes from a deviation that was perturbed with all frequencies kept. The same cell
     has the same mark in every table. A cell shown as 0 has none, so that nothing tells which zeros are true.
@@ -106,15 +106,19 @@ def publish_counts(
     marks = np.full(len(joint), "", dtype=object)
     marks[rows] = np.where(share <= good, "A", np.where(share <= fair, "B", "C"))
     sizes = {str(size): int(times) for size, times in zip(*np.unique(told, return_counts=True), strict=True)}
+    every = {
+        d.name: {"codes": list(d.codes), "sums": [[total, list(of)] for total, of in d.sums]} for d in joint.dimensions
+    }
     about: dict[str, Any] = {
         "bound": bound, "smallest": least, "good": good, "fair": fair, "deviations": sizes,
         "tables": {f"table-{n}.csv": [d.name for d in each] for n, each in enumerate(dimensions, 1)},
+        "dimensions": every,
     }  # fmt: skip
     with atomic_directory(directory, overwrite, kind=KIND, private=["internal"]) as made:
         (made / "public").mkdir()
         (made / "internal").mkdir(mode=0o700)
         for number, each in enumerate(dimensions, 1):
-            counts = {"count": shown, "reliability": marks}
+            counts = {"value": shown, "reliability": marks}
             _write(made / "public" / f"table-{number}.csv", each, joint, counts)
             _write(made / "internal" / f"table-{number}.csv", each, joint, {"true": truth, "published": shown})
         text = json.dumps(about, indent=2, ensure_ascii=False) + "\n"

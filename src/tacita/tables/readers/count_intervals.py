@@ -53,7 +53,9 @@ class SolvedCounts:
     cells
         (t,): numbers of the cells that were tried, among those of ``tables``.
     low, high
-        (t,): the interval.
+        (t,): the interval, or as much of it as was looked at.
+    is_exact
+        (t,): whether it is the whole interval.
     tables
         The tables side by side.
     """
@@ -61,12 +63,13 @@ class SolvedCounts:
     cells: IntArray = field(repr=False)
     low: IntArray = field(repr=False)
     high: IntArray = field(repr=False)
+    is_exact: BoolArray = field(repr=False)
     tables: ReadTables = field(repr=False)
 
     @property
     def is_known(self) -> BoolArray:
         """(t,): cells of which one count only is possible."""
-        return np.asarray(self.low == self.high, bool)
+        return np.asarray(self.is_exact & (self.low == self.high), bool)
 
     def undone(self, true: Sequence[Table], *, below: int = 3) -> Undone:
         """Count the truly small cells, from 1 to ``below`` - 1, that the reader knows. For the owner's eyes.
@@ -82,7 +85,7 @@ class SolvedCounts:
         small = int(((every > 0) & (every < below)).sum())
         truth = every[self.cells]
         here = (truth > 0) & (truth < below)
-        known = here & (self.low > 0) & (self.high < below)
+        known = here & self.is_exact & (self.low > 0) & (self.high < below)
         return Undone(small, int(known.sum()), int((known & self.is_known).sum()))
 
 
@@ -156,8 +159,9 @@ def solve_counts(
     most = np.inf if below is None else below + bound
     cells = np.flatnonzero(joint.least < most).astype(np.int64)
     done: Done = _never if below is None else outside(below - 1)
-    found = solved_intervals(joint.relations.matrix, low, high, cells, done)
-    return SolvedCounts(cells, *found, joint)
+    least, last = solved_intervals(joint.relations.matrix, low, high, cells, done)
+    exact = ~done(least.astype(np.float64), last.astype(np.float64))
+    return SolvedCounts(cells, least, last, exact, joint)
 
 
 def count_intervals(
