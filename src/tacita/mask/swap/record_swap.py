@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 
@@ -150,7 +150,7 @@ class RecordSwap(Mask):
     name = "record_swap"
     attacks = (Attack(measure="agreement_linkage", knows="at least {rate:g} % of the households were swapped"),)
     traits = Traits(scales={"nominal", "ordinal", "numeric"}, stochastic=True, preserves=("marginals", "means"))
-    not_drawn_by: ClassVar[frozenset[str]] = Mask.not_drawn_by | {"carry"}
+    not_drawn_by = Mask.not_drawn_by | {"carry"}
     geography: Columns
     unit: Unit = None
     risk: Columns = Selector("keys else columns")
