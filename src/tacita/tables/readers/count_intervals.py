@@ -135,6 +135,9 @@ def solve_counts(
     Linear programmes take broken counts for possible. Whole programmes would know no less, and hardly ever more: an interval
     ends at a broken number only where sums of three tables interlock.
 
+    The reader knows the bound and not the transition matrix. Of counts with keyed noise and nothing after it, one who knows the
+    matrix rules out a little more: :class:`CellKey` looks at that itself (``exposed``).
+
     References
     ----------
     Giessing, S. and Hoehne, J. (2011), Eliminating small cells from census counts tables, SORT special issue, 59-80, section 5.
