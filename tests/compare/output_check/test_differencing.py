@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 import tacita as tc
 from tacita.compare.output_check.basis import Owners, basis_of
-from tacita.compare.output_check.differencing import SIZES, find_differences, spaces_of, together
+from tacita.compare.output_check.differencing import find_differences
 from tacita.compare.output_check.output import Output
 from tacita.compare.output_check.output_limits import OutputLimits
+from tacita.compare.output_check.spaces import SIZES, spaces_of, together
 from tests.oracles.compare.output_differences import cells_of, groups_that_follow
 
 EASY = {"at_least": 3, "holdings_at_least": 1, "zeros": "pass", "full": "pass", "dominance_share": 99.9, "p": 0.001}

@@ -102,10 +102,11 @@ def test_descriptions_find_their_figures(tmp_path: Path) -> None:
     (tmp_path / "t2.json").write_text('{"rows": ["sex"], "figures": "other.csv", "name": "second"}', encoding="utf-8")
     (tmp_path / "other.csv").write_text("sex,count\nf,20\n", encoding="utf-8")
     (tmp_path / "picture.png").write_bytes(b"png")
+    (tmp_path / ".hidden").write_bytes(b"anything")
     outputs, undescribed = read_outputs([tmp_path])
     assert [one.name for one in outputs] == ["t1", "second"]
     assert [one.shown.name for one in outputs] == ["t1.csv", "other.csv"]
-    assert undescribed == ["picture.png"]
+    assert undescribed == [".hidden", "picture.png"]
     assert [one.name for one in read_outputs([tmp_path / "t1.csv"])[0]] == ["t1"]
 
 

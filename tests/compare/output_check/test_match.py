@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -60,7 +62,7 @@ def test_hidden_and_unknown_cells() -> None:
     table = pd.crosstab(FRAME.sex, FRAME.code).astype(float)
     table.loc["f", 1] = np.nan
     assert _match(table, rows=["sex"], columns=["code"]) == (5, [])
-    table.loc["x"] = 1.0
+    table.loc["stranger"] = 1.0
     count, words = _match(table, rows=["sex"], columns=["code"])
     assert count == 5
     assert words == ["3 shown figure(s) have labels that are not in the data under this description."]
@@ -72,6 +74,38 @@ def test_an_off_by_one_is_seen() -> None:
     count, words = _match(table, rows=["sex"], columns=["code"])
     assert count == 6
     assert words == ["1 of 6 shown figures are not those of the data: sex=f, code=2."]
+
+
+def test_text_in_a_cell_is_told() -> None:
+    """A cell that is hidden may not carry a message."""
+    table = pd.DataFrame({"sex": ["f", "m"], "count": ["30", "Jane Doe earns 12"]})
+    count, words = _match(table, rows=["sex"])
+    assert count == 1
+    assert words == ["1 shown cell(s) have a text that is neither a figure nor a sign of a hidden one."]
+    assert "Jane" not in str(tc.check_output(table, DATA, rows=["sex"]))
+    label = pd.DataFrame({"sex": ["f", "Jane Doe"], "count": ["30", "x"]})
+    assert _match(label, rows=["sex"])[1] == [
+        "1 shown figure(s) have labels that are not in the data under this description."
+    ]
+
+
+def test_a_zero_of_a_category_without_records() -> None:
+    table = pd.DataFrame({"code": ["1", "2", "3"], "count": [10, 10, 0]})
+    universe = {"sex": "f", "code": {"not": 3}}
+    assert _match(table, rows=["code"], universe=universe) == (2, [])
+    table.loc[2, "count"] = 4
+    assert len(_match(table, rows=["code"], universe=universe)[1]) == 1
+
+
+def test_digits_cannot_carry_a_message() -> None:
+    table = pd.DataFrame({"sex": ["f", "m"], "mean": FRAME.groupby("sex").income.mean().to_numpy() * (1 + 1e-7)})
+    assert len(_match(table, rows=["sex"], values="income", statistic="mean")[1]) == 1
+
+
+def test_a_picture_is_for_a_person(tmp_path: Path) -> None:
+    (tmp_path / "t.png").write_bytes(b"png")
+    found = tc.check_output(tc.Output(rows=["sex"], shown=tmp_path / "t.png"), DATA)
+    assert found.state == "review"
 
 
 @pytest.mark.parametrize("kind", ["histogram"])

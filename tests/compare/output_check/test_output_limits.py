@@ -101,6 +101,7 @@ def test_an_output_comes_back() -> None:
         ({"kind": "regression", "records": -1}, "at least 0"),
         ({"kind": "regression", "fit": float("nan")}, "'fit' must be a number"),
         ({"name": "a\nb"}, "without control characters"),
+        ({"note": "\x1b[2Jpassed"}, "without control characters"),
         ({"values": 3}, "'values' must be text"),
         ({"universe": {"age": {"over": 3}}}, "no condition 'over'"),
     ],

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tacita.compare.output_check.basis import OutputBasis, Owners
-from tacita.compare.output_check.differencing import COUNT, SIZES, Difference, Space, find_differences, together
+from tacita.compare.output_check.differencing import Difference, find_differences
 from tacita.compare.output_check.output_limits import OutputLimits, OutputRules
 from tacita.compare.output_check.output_verdict import OutputVerdict
 from tacita.compare.output_check.reason import OutputReason, OutputState
+from tacita.compare.output_check.spaces import COUNT, SIZES, Space, together
 from tacita.compare.output_check.universe import universe_rows
 from tacita.core.arrays import BoolArray
 from tacita.data.microdata import Microdata

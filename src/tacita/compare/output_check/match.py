@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 
-from tacita.compare.output_check.basis import ALL, OutputBasis
+from tacita.compare.output_check.basis import ALL, OutputBasis, plain_label
 from tacita.compare.output_check.figures import figures
 from tacita.compare.output_check.reason import OutputReason, named
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
@@ -43,9 +44,14 @@ def match_shown(basis: OutputBasis, data: Microdata) -> Matched:
     if output.kind not in ("crosstab", "quantiles"):
         words = f"figures of a {output.kind} are not compared with the data."
         return Matched(basis, (OutputReason("match", "review", words, (), "Compare them by hand."),))
+    if isinstance(output.shown, (str, Path)) and Path(output.shown).suffix.lower() != ".csv":
+        words = "its figures are in a file that is no CSV and are not compared with the data."
+        return Matched(
+            basis, (OutputReason("match", "review", words, (), "Give them as CSV, or compare them by hand."),)
+        )
     statistics = _statistics(basis)
     grid = read_shown(output.shown, output.rows, output.columns)
-    places, lost = _placed(basis, grid, statistics)
+    places, lost = _placed(basis, grid, statistics, data)
     shown, wrong = np.zeros(len(basis), bool), np.zeros(len(basis), bool)
     for statistic in statistics:
         there = places[:, 2] == statistics.index(statistic)
@@ -62,6 +68,11 @@ def match_shown(basis: OutputBasis, data: Microdata) -> Matched:
     if lost:
         words = f"{lost} shown figure(s) have labels that are not in the data under this description."
         reasons.append(OutputReason("match", "review", words, (), "Correct the labels, or the description."))
+    if grid.texts.any():
+        words = (
+            f"{int(grid.texts.sum())} shown cell(s) have a text that is neither a figure nor a sign of a hidden one."
+        )
+        reasons.append(OutputReason("match", "review", words, (), "Leave hidden cells empty, or write x."))
     return Matched(replace(basis, shown=shown), tuple(reasons))
 
 
@@ -70,21 +81,27 @@ def _statistics(basis: OutputBasis) -> list[str]:
     return list(output.statistic) if output.kind == "crosstab" else [f"{one:g}" for one in output.probabilities]
 
 
-def _placed(basis: OutputBasis, grid: ShownGrid, statistics: list[str]) -> tuple[IntArray, int]:
-    """Return cell, place in the grid and statistic of every shown figure, and how many were not found."""
+def _placed(basis: OutputBasis, grid: ShownGrid, statistics: list[str], data: Microdata) -> tuple[IntArray, int]:
+    """Return cell, place in the grid and statistic of every shown figure, and how many were not found.
+
+    A hidden cell, or a zero, may also be of a category that nobody of the universe has.
+    """
     cells = {basis.label(cell): cell for cell in range(len(basis))}
     known = [frozenset(words) for words in basis.labels]
+    codes = [{plain_label(value) for value in data.codes(name).categories} | {ALL} for name in basis.dimensions]
     found, lost = [], 0
     for i, row in enumerate(grid.rows):
         for j, column in enumerate(grid.columns):
             place = i * len(grid.columns) + j
-            if np.isnan(grid.values[i, j]):
-                continue
             labels, statistic = _split(row, column, grid, basis, statistics)
-            cell = None if labels is None else cells.get(_named(labels, known))
-            if cell is None or statistic is None:
+            title = None if labels is None else _named(labels, known)
+            cell = None if title is None else cells.get(title)
+            shows_nothing = np.isnan(grid.values[i, j]) or (grid.values[i, j] == 0 and cell is None)
+            if title is None or statistic is None or (cell is None and not shows_nothing):
                 lost += 1
-            else:
+            elif cell is None:
+                lost += any(word not in words for word, words in zip(title, codes, strict=True))
+            elif not shows_nothing:
                 found.append((cell, place, statistics.index(statistic)))
     return np.array(found, np.int64).reshape(-1, 3), lost
 
@@ -135,7 +152,7 @@ def _differs(
     room = np.maximum(0.5 * steps, basis.output.rounding)
     empty = np.isnan(true) & (values == 0)
     with np.errstate(invalid="ignore"):
-        return np.asarray(~((np.abs(values - true) <= room * (1 + 1e-6) + 1e-6 * np.abs(true)) | empty), bool)
+        return np.asarray(~((np.abs(values - true) <= room * (1 + 1e-6) + 1e-9 * np.abs(true)) | empty), bool)
 
 
 def _quantiles(basis: OutputBasis, probability: float, data: Microdata) -> FloatArray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -145,8 +144,9 @@ class Output:
             value = getattr(self, word)
             if value is not None and not isinstance(value, str):
                 raise ParameterError(f"Output: '{word}' must be text, got {type(value).__name__}.")
-        if re.search(r"[\x00-\x1f\x7f]", self.name):
-            raise ParameterError("Output: 'name' must be one line of text without control characters.")
+        for word in ("name", "note"):
+            if not getattr(self, word).isprintable():
+                raise ParameterError(f"Output: '{word}' must be one line of text without control characters.")
         for word, lowest in (
             ("records", 0),
             ("parameters", 0),

@@ -46,7 +46,7 @@ def read_outputs(places: Sequence[str | Path]) -> tuple[list[Output], list[str]]
     files: list[Path] = []
     for place in map(Path, places):
         if place.is_dir():
-            files += sorted(path for path in place.rglob("*") if path.is_file() and not path.name.startswith("."))
+            files += sorted(path for path in place.rglob("*") if path.is_file())
         elif place.is_file():
             files.append(place)
         else:
@@ -68,7 +68,11 @@ def read_outputs(places: Sequence[str | Path]) -> tuple[list[Output], list[str]]
             if figures == path:
                 outputs.append(output)
                 used |= {path, beside[0]}
-    return outputs, [path.name for path in files if path not in used]
+    return outputs, [_printable(path.name) for path in files if path not in used]
+
+
+def _printable(name: str) -> str:
+    return "".join(letter if letter.isprintable() else "·" for letter in name)
 
 
 def _described(path: Path) -> tuple[Output, Path | None]:
@@ -86,9 +90,7 @@ def _described(path: Path) -> tuple[Output, Path | None]:
             raise FileError(f"'{path.name}': the figures '{figures}' are not beside it.")
     values.setdefault("name", path.stem)
     try:
-        return Output.from_plain(
-            values, shown=shown if shown is None or shown.suffix.lower() == ".csv" else None
-        ), shown
+        return Output.from_plain(values, shown=shown), shown
     except TacitaError as error:
         raise ParameterError(f"'{path.name}': {error}") from error
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,13 +13,38 @@ from typing import Any
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray
+from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import DataError, FileError
 from tacita.data.frames import arrow_from_frame
 
 __all__ = ["ShownGrid", "grid_names", "read_shown", "shown_label"]
 
 MOST_BYTES = 50_000_000
+
+SIGNS = frozenset(
+    (
+        "",
+        "x",
+        "c",
+        "s",
+        ":",
+        "*",
+        "-",
+        "–",
+        ".",
+        "..",
+        "...",
+        "na",
+        "n/a",
+        "nan",
+        "none",
+        "null",
+        "<na>",
+        "suppressed",
+        "hidden",
+    )
+)
+"""What people write in place of a hidden figure, in small letters."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +59,8 @@ class ShownGrid:
         (r, c): the figures; NaN where none is shown.
     steps
         (r, c): the unit of the last digit that is shown.
+    texts
+        (r, c): cells with a text that is neither a figure nor a usual sign of a hidden one.
     is_long
         Whether the rows have the labels of all dimensions, and the columns are statistics.
     """
@@ -41,6 +69,7 @@ class ShownGrid:
     columns: tuple[tuple[str, ...], ...] = field(repr=False)
     values: FloatArray = field(repr=False)
     steps: FloatArray = field(repr=False)
+    texts: BoolArray = field(repr=False)
     is_long: bool
 
 
@@ -64,7 +93,8 @@ def read_shown(shown: Any, rows: Sequence[str], columns: Sequence[str]) -> Shown
 
     Notes
     -----
-    What is no number counts as hidden: an empty cell, ``x``, ``c``, ``..``, ``<10``.
+    What is no number counts as hidden: an empty cell, ``x``, ``c``, ``..``, ``<10``. Any other text is told, because it could say
+    anything.
     """
     if isinstance(shown, (str, Path)):
         return _from_lines(*_lines(Path(shown)), rows, columns)
@@ -134,7 +164,15 @@ def _grid(rows: list[Any], columns: list[Any], body: list[list[Any]], *, is_long
     shape = (len(rows), len(columns))
     values = np.array([[cell[0] for cell in line] for line in read], np.float64).reshape(shape)
     steps = np.array([[cell[1] for cell in line] for line in read], np.float64).reshape(shape)
-    return ShownGrid(tuple(map(tuple, rows)), tuple(map(tuple, columns)), values, steps, is_long)
+    texts = np.array([[_is_text(cell) for cell in line] for line in body], bool).reshape(shape)
+    return ShownGrid(
+        tuple(map(tuple, rows)), tuple(map(tuple, columns)), values, steps, texts & np.isnan(values), is_long
+    )
+
+
+def _is_text(cell: Any) -> bool:
+    text = "" if cell is None else str(cell).strip().lower()
+    return text not in SIGNS and re.fullmatch(r"[<≤]\s*\d{1,4}", text) is None
 
 
 def _tuple(label: Any) -> tuple[str, ...]:
@@ -170,7 +208,7 @@ def _figure(cell: Any) -> tuple[float, float]:
         return math.nan, 0.0
     digits = text.lower().partition("e")[0].partition(".")[2]
     if "e" in text.lower() or len(digits) > 6:
-        return number, 1e-6 * abs(number)
+        return number, 1e-9 * abs(number)
     if not isinstance(cell, str):
         digits = digits.rstrip("0")
     return number, 10.0 ** -len(digits)
