@@ -16,7 +16,7 @@ from tacita.compare.output_check.differencing import find_differences
 from tacita.compare.output_check.output import Output
 from tacita.compare.output_check.output_limits import OutputLimits
 from tacita.compare.output_check.spaces import SIZES, spaces_of, together
-from tests.oracles.compare.output_differences import cells_of, groups_that_follow
+from tests.oracles.compare.output_differences import cells_of, groups_of_few_owners, groups_that_follow
 
 EASY = {"at_least": 3, "holdings_at_least": 1, "zeros": "pass", "full": "pass", "dominance_share": 99.9, "p": 0.001}
 
@@ -201,6 +201,50 @@ def test_what_passed_gives_an_intruder_nothing(
     safe = [group for state, groups in zip(alone, sets, strict=True) if state != "fail" for group in groups]
     if any(verdict.state == "fail" and state == "pass" for verdict, state in zip(found.verdicts, alone, strict=True)):
         assert groups_that_follow(safe, len(data), 3)
+
+
+def _sums(
+    rng: np.random.Generator, columns: dict[str, list[str]], amounts: np.ndarray
+) -> tuple[dict[str, Any], list[frozenset[int]]]:
+    """A table of sums with some cells hidden, and the records of its published cells."""
+    by = [[], ["a"], ["b"], ["a", "b"]][int(rng.integers(0, 4))]
+    inside = rng.random(len(amounts)) < rng.choice([0.9, 1.1])
+    cells = cells_of([columns[name] for name in by], inside.tolist(), margins=True)
+    few = {
+        label: len({columns["u"][one] for one in group}) < 3 or len({columns["h"][one] for one in group}) < 2
+        for label, group in cells.items()
+    }
+    kept = [label for label in cells if not by or (rng.random() < 0.8 and not few[label])]
+    lines = {name: [label[place] for label in cells] for place, name in enumerate(by)}
+    figures = [repr(float(amounts[list(cells[label])].sum())) if label in kept else "x" for label in cells]
+    shown = pa.table({**lines, "sum": figures}) if by else None
+    return {"rows": by, "universe": inside, "shown": shown}, [cells[label] for label in kept]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_contributors_and_holdings_are_safe_from_an_intruder(seed: int) -> None:
+    """Firms with several records, in groups: what passed tells of no few firms, and of no group alone."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(12, 30))
+    columns = {
+        name: [str(k) for k in rng.integers(0, most, n)] for name, most in (("a", 2), ("b", 3), ("u", 12), ("h", 5))
+    }
+    amounts = rng.uniform(10, 20, n)
+    data = tc.Microdata.from_frame(pa.table({**columns, "x": amounts}))
+    made = [_sums(rng, columns, amounts) for _ in range(3)]
+    outputs = [Output(name=str(j), values="x", statistic="sum", **one) for j, (one, _) in enumerate(made)]
+    limits = {**EASY, "holdings_at_least": 2}
+    found = tc.check_output(outputs, data, limits=limits, contributor="u", holding="h")
+    owners = [(columns["u"], 3), (columns["h"], 2)]
+
+    def published(states: list[str], wanted: set[str]) -> list[frozenset[int]]:
+        return [group for state, (_, groups) in zip(states, made, strict=True) if state in wanted for group in groups]
+
+    states = [one.state for one in found.verdicts]
+    assert groups_of_few_owners(published(states, {"pass"}), owners, n) == set()
+    alone = [tc.check_output(one, data, limits=limits, contributor="u", holding="h").state for one in outputs]
+    if any(state == "fail" != before for state, before in zip(states, alone, strict=True)):
+        assert groups_of_few_owners(published(alone, {"pass", "review"}), owners, n)
 
 
 def test_too_little_effort_asks_for_a_person() -> None:
