@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.numeric.additive.goal import (
+    PULL,
     VALUE,
     Holders,
     add_up,
@@ -29,12 +30,14 @@ def holders(members: list[list[int]]) -> Holders:
 
 def board_of(cells: list[Cell]) -> np.ndarray:
     names = ("aim", "truth", "reach", "weight", "steep", "least")
-    return make_board(*(np.array([cell[name] for cell in cells]) for name in names))
+    board = make_board(*(np.array([cell[name] for cell in cells]) for name in names))
+    board[:, PULL] = [cell["pull"] for cell in cells]
+    return board
 
 
 number = st.integers(0, 9)
 cell = st.fixed_dictionaries(
-    {"aim": number, "truth": number, "reach": number, "weight": number, "steep": number, "least": st.integers(1, 5)}
+    dict.fromkeys(("aim", "truth", "reach", "weight", "steep", "pull"), number) | {"least": st.integers(1, 5)}
 )
 members = st.lists(st.sets(st.integers(0, CELLS - 1), min_size=1).map(sorted), min_size=1, max_size=5)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 __all__ = ["cost_by_hand", "price_by_hand", "sums_by_hand"]
 
 Cell = Mapping[str, int]
-"""aim, truth, reach, weight, steep and least of a cell."""
+"""aim, truth, reach, weight, steep, least and pull of a cell."""
 
 
 def sums_by_hand(members: Sequence[Sequence[int]], inner: Sequence[int], size: int) -> list[int]:
@@ -22,6 +22,7 @@ def cost_by_hand(cells: Sequence[Cell], values: Sequence[int]) -> int:
         far = max(abs(value - cell["truth"]) - cell["reach"], 0)
         small = min(value, cell["least"] - value) if value in range(1, cell["least"]) else 0
         total += cell["weight"] * abs(value - cell["aim"]) + cell["steep"] * (far + small)
+        total += cell["pull"] * abs(value - cell["truth"])
     return total
 
 

@@ -25,6 +25,8 @@ def test_tables_are_those_made_one_by_one(declared: DeclaredSet) -> None:
         alone = tc.tabulate(DATA, by, empties=False, holding=False)
         counts = {alone.labels(cell): count for cell, count in enumerate(alone.counts.tolist())}
         assert {made.labels(cell): count for cell, count in enumerate(made.counts.tolist())} == counts
+        assert np.array_equal(made.codes, alone.codes), "in the same order, whatever that of the columns"
+        assert np.array_equal(made.counts, alone.counts)
         assert len(made.relations) == len(alone.relations)
         made.check_additive()
 

@@ -49,7 +49,8 @@ def test_small_counts_agree_with_table_1_where_it_is_unique(D: int) -> None:
     for count in (1, 2):
         row = np.zeros(14)
         row[: made.rows.shape[1]] = made.rows[count][:14]
-        assert np.abs(row - printed(D, count)).max() <= 0.0011  # three printed digits
+        # The paper has V = 2 + epsilon: for D = 3 it prints 0.001 for 1 -> 4, which needs V above 2.001; elsewhere 2 will do.
+        assert np.abs(row - printed(D, count)).max() <= 0.001
     assert np.abs(TransitionMatrix.maximum_entropy(D=D, V=2).rows[1][[0, 3]] - [2 / 3, 1 / 3]).max() < 1e-15
 
 

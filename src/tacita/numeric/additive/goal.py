@@ -1,9 +1,10 @@
 """What the cells of a table should be, and what a step of one inner cell costs.
 
 Inner cells are free; every other cell is the sum of those that are counted in it, so that all sums hold whatever the inner cells
-are. The cost of a cell with value x is ``w |x - a| + s ((|x - t| - D)+ + g(x))``: its distance to the noisy count a, and a steep
-charge for what lies further than D from the true count t, and for small counts: g is the distance of x to 0 or to the smallest
-count that may be shown, whichever is nearer. All numbers are whole, so that changes of the cost are exact.
+are. The cost of a cell with value x is ``w |x - a| + p |x - t| + s ((|x - t| - D)+ + g(x))``: its distance to the noisy count a,
+a pull p towards the true count t where the level of the cell lies too far from the truth on the whole, and a steep charge for
+what lies further than D from t, and for small counts: g is the distance of x to 0 or to the smallest count that may be shown,
+whichever is nearer. All numbers are whole, so that changes of the cost are exact.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from tacita.core.kernel import kernel
 __all__ = [
     "AIM",
     "LEAST",
+    "PULL",
     "REACH",
     "STEEP",
     "TRUTH",
@@ -33,7 +35,7 @@ __all__ = [
     "price_of",
 ]
 
-VALUE, AIM, TRUTH, REACH, WEIGHT, STEEP, LEAST = range(7)
+VALUE, AIM, TRUTH, REACH, WEIGHT, STEEP, LEAST, PULL = range(8)
 """Columns of a board: what a cell is and should be. All that a cell needs lies together in memory, in 32 bytes."""
 COLUMNS = 8
 
@@ -75,7 +77,7 @@ def add_up(holders: Holders, inner: IntArray) -> IntArray:
 def make_board(
     aim: IntArray, truth: IntArray, reach: IntArray, weight: IntArray, steep: IntArray, least: IntArray
 ) -> PlaceArray:
-    """Return the board of a table: a row for each cell, values 0 so far. O(cells) time and memory."""
+    """Return the board of a table: a row for each cell, values 0 so far, nothing pulled. O(cells) time and memory."""
     board = np.zeros((len(aim), COLUMNS), np.int32)
     for column, given in ((AIM, aim), (TRUTH, truth), (REACH, reach), (WEIGHT, weight), (STEEP, steep), (LEAST, least)):
         board[:, column] = given
@@ -92,19 +94,22 @@ def faults(board: PlaceArray) -> IntArray:
 
 def all_costs(board: PlaceArray) -> IntArray:
     """Return the cost of each cell. O(cells) time."""
-    near = np.abs(board[:, VALUE].astype(np.int64) - board[:, AIM])
-    return np.asarray(board[:, WEIGHT] * near + board[:, STEEP] * faults(board), np.int64)
+    value = board[:, VALUE].astype(np.int64)
+    near, off = np.abs(value - board[:, AIM]), np.abs(value - board[:, TRUTH])
+    return np.asarray(board[:, WEIGHT] * near + board[:, PULL] * off + board[:, STEEP] * faults(board), np.int64)
 
 
 @kernel(inline=True)
 def _cost(board: PlaceArray, cell: int, step: int) -> int:
     """The cost of a cell after a step."""
     value = board[cell, VALUE] + step
-    fault = abs(value - board[cell, TRUTH]) - board[cell, REACH]
-    fault = max(fault, 0)
+    off = abs(value - board[cell, TRUTH])
+    fault = max(off - board[cell, REACH], 0)
     if 0 < value < board[cell, LEAST]:
         fault += min(value, board[cell, LEAST] - value)
-    return int(board[cell, WEIGHT] * abs(value - board[cell, AIM]) + board[cell, STEEP] * fault)
+    return int(
+        board[cell, WEIGHT] * abs(value - board[cell, AIM]) + board[cell, PULL] * off + board[cell, STEEP] * fault
+    )
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -12,13 +12,14 @@ from tacita.core.arrays import IntArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.data.microdata import Microdata
 from tacita.data.tabulate import TallyRequest, tally
-from tacita.numeric.additive.goal import Holders, holders_of
+from tacita.numeric.additive.goal import Holders, add_up, holders_of
+from tacita.tables.additive.level_aims import is_balanced, least_distance
 from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.grid import ancestry, grid_of, ranges, shape_of
 from tacita.tables.model.placing import placed
 from tacita.tables.model.table import Table
 
-__all__ = ["DeclaredSet", "declare"]
+__all__ = ["DeclaredSet", "declare", "held_once", "raised_cells"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +34,7 @@ class DeclaredSet:
     dimensions
         All classifying variables.
     tables
-        The tables, as :func:`tacita.tables.tabulate` makes them without empty cells.
+        The tables, as :func:`tacita.tables.tabulate` makes them without empty cells: the same cells in the same order.
     places
         For each table the number that its cells have in the set.
     counts
@@ -42,6 +43,8 @@ class DeclaredSet:
         (c, d): codes of these cells; the total in dimensions that a table does not use.
     elementary
         (e,): true counts of the elementary cells.
+    combinations
+        (e, d): codes of the elementary cells.
     holders
         The cells that each elementary cell is counted in.
     """
@@ -52,6 +55,7 @@ class DeclaredSet:
     counts: IntArray = field(repr=False)
     codes: IntArray = field(repr=False)
     elementary: IntArray = field(repr=False)
+    combinations: IntArray = field(repr=False)
     holders: Holders = field(repr=False)
 
     def __len__(self) -> int:
@@ -70,6 +74,12 @@ class DeclaredSet:
             crossed = [name for axis, name in enumerate(names) if level >> axis & 1]
             found[" x ".join(crossed) or "Total"] = np.flatnonzero(number == level)
         return found
+
+    def least_of(self, level: str, smallest: int) -> float:
+        """Return what the deviations of a level add up to at least when no count from 1 to ``smallest`` - 1 is shown."""
+        inside = np.zeros(len(self), bool)
+        inside[self.levels[level]] = True
+        return least_distance(self.counts[inside], smallest, balanced=is_balanced(self.holders, inside))
 
     def gather(self, noisy: Callable[[Table], IntArray] | Sequence[IntArray]) -> IntArray:
         """Return (c,): noisy counts of the cells of the set, from those of the tables.
@@ -153,27 +163,22 @@ def declare(data: Microdata, tables: Sequence[Sequence[str | Dimension]], *, tot
     axis_of = {dimension.name: axis for axis, dimension in enumerate(dimensions)}
     wanted = [[axis_of[_name(item)] for item in table] for table in tables]
     _check_totals(dimensions, wanted)
-    owner, key, per_table = _cells(dimensions, codes, wanted)
-    keys, cell = np.unique(key, return_inverse=True)
-    pair = np.unique(owner * len(keys) + cell)
-    owner, cell = pair // len(keys), pair % len(keys)
-    start = np.searchsorted(owner, np.arange(len(elementary) + 1)).astype(np.int64)
-    holders = holders_of(start, cell.astype(np.int64), len(keys))
-    counts = np.bincount(cell, elementary[owner].astype(np.float64), len(keys)).astype(np.int64)
+    raised = raised_cells(dimensions, codes, wanted)
+    keys, cell = np.unique(np.concatenate([key for _, key in raised]), return_inverse=True)
+    holders = held_once(np.concatenate([owner for owner, _ in raised]), cell, len(elementary), len(keys))
+    counts = add_up(holders, elementary)
     sizes, strides = shape_of(dimensions)
-    places = tuple(np.searchsorted(keys, part).astype(np.int64) for part in per_table)
+    made = [
+        _table(dimensions, axes, np.unique(key), keys, counts) for axes, (_, key) in zip(wanted, raised, strict=True)
+    ]
     return DeclaredSet(
         tuple(dimensions),
-        tuple(
-            _table(
-                [dimensions[a] for a in axes], part, counts[place], [strides[a] for a in axes], [sizes[a] for a in axes]
-            )
-            for axes, part, place in zip(wanted, per_table, places, strict=True)
-        ),
-        places,
+        tuple(table for table, _ in made),
+        tuple(place for _, place in made),
         counts,
         np.stack([(keys // stride) % size for size, stride in zip(sizes, strides, strict=True)], axis=1),
         elementary,
+        codes,
         holders,
     )
 
@@ -210,15 +215,15 @@ def _check_totals(dimensions: Sequence[Dimension], wanted: Sequence[Sequence[int
             raise DataError(f"declare: no table has the dimension '{dimension.name}'.")
 
 
-def _cells(
-    dimensions: Sequence[Dimension], codes: IntArray, wanted: Sequence[Sequence[int]]
-) -> tuple[IntArray, IntArray, list[IntArray]]:
-    """Return each elementary cell with the key of each cell that it is counted in, and the keys of each table."""
+def raised_cells(
+    dimensions: Sequence[Dimension], codes: IntArray, tables: Sequence[Sequence[int]]
+) -> list[tuple[IntArray, IntArray]]:
+    """Return for each table, given by its axes, which combination is counted in which cell: its number, and the cell's key."""
     strides = shape_of(dimensions)[1]
     at_total = np.array([d.places[d.total or ""] for d in dimensions], np.int64)
     base = int(at_total @ strides)
-    owners, keys, per_table = [], [], []
-    for axes in wanted:
+    found = []
+    for axes in tables:
         owner = np.arange(len(codes), dtype=np.int64)
         key = np.full(len(codes), base, np.int64)
         for axis in axes:
@@ -228,25 +233,26 @@ def _cells(
             raised = above[ranges(start[at], times)]
             owner, key = np.repeat(owner, times), np.repeat(key, times)
             key = key + (raised - at_total[axis]) * strides[axis]
-        owners.append(owner)
-        keys.append(key)
-        per_table.append(np.unique(key))
-    return np.concatenate(owners), np.concatenate(keys), per_table
+        found.append((owner, key))
+    return found
+
+
+def held_once(owner: IntArray, cell: IntArray, owners: int, cells: int) -> Holders:
+    """Return the cells that each combination is counted in, each once, however many tables have it."""
+    pair = np.unique(owner * cells + cell)
+    start = np.searchsorted(pair // cells, np.arange(owners + 1)).astype(np.int64)
+    return holders_of(start, pair % cells, cells)
 
 
 def _table(
-    dimensions: Sequence[Dimension], keys: IntArray, counts: IntArray, strides: Sequence[int], sizes: Sequence[int]
-) -> Table:
-    """One table of the set, its cells in the order of the set."""
-    own = shape_of(dimensions)[1]
-    codes = np.stack([(keys // stride) % size for stride, size in zip(strides, sizes, strict=True)], axis=1)
-    key = codes @ own
-    order = np.argsort(key)
-    placed_codes, relations = grid_of(dimensions, key[order])
-    # The last dimension of the set runs fastest in both; only a table that names its columns in another order is reordered.
-    back = np.empty(len(order), np.int64)
-    back[order] = np.arange(len(order))
-    if not np.array_equal(order, np.arange(len(order))):
-        relations = replace(relations, cells=order[relations.cells])
-        placed_codes = placed_codes[back]
-    return Table(tuple(dimensions), placed_codes, counts.astype(np.float64), relations, responses=("",), counts=counts)
+    dimensions: Sequence[Dimension], axes: Sequence[int], part: IntArray, keys: IntArray, counts: IntArray
+) -> tuple[Table, IntArray]:
+    """Return one table of the set, its cells in the order that tabulating it alone gives them, and their places in the set."""
+    sizes, strides = shape_of(dimensions)
+    mine = [dimensions[axis] for axis in axes]
+    own = np.stack([(part // strides[axis]) % sizes[axis] for axis in axes], axis=1) @ shape_of(mine)[1]
+    order = np.argsort(own)
+    place = np.searchsorted(keys, part[order]).astype(np.int64)
+    codes, relations = grid_of(mine, own[order])
+    shown = counts[place]
+    return Table(tuple(mine), codes, shown.astype(np.float64), relations, responses=("",), counts=shown), place
