@@ -2,7 +2,7 @@
 
 Controlled are all tables of up to three variables; deviations are counted again from the two files. Work is counted in sweeps, so
 that a seed repeats: `cpu_s` is what they took of one core, searching and moving the records; `ours_s` is longer where the machine
-had other work. The variables of the drawn file are independent, which is the hardest case; those of the register hang
+had other work. The variables of the drawn file are independent of each other; those of the register hang
 together. 400 sweeps are the default.
 """
 
