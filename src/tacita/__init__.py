@@ -30,6 +30,7 @@ _PLACES = {
     "Release": "tacita.release.release",
     "publish": "tacita.report.publish",
     "judge": "tacita.compare.verdict",
+    "Scenario": "tacita.data.scenario",
     "Limit": "tacita.data.limits",
     "Limits": "tacita.data.limits",
     # tables
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     from tacita.data.limits import Limit, Limits
     from tacita.data.microdata import Microdata
     from tacita.data.read import read
+    from tacita.data.scenario import Scenario
     from tacita.data.schema import Column, Schema
     from tacita.data.write import write
     from tacita.release.recipe import Recipe
