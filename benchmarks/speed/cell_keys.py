@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import resource
+import json
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -78,9 +80,14 @@ def _in_memory(n: int) -> list[dict[str, Any]]:
     def whole() -> None:
         how.perturbed(keyed_table(data, by, key=_KEY, identity="id"))
 
+    def afresh() -> None:
+        how.perturbed(keyed_table(tc.Microdata.from_frame(frame), by, key=_KEY, identity="id"))
+
+    goal = f"< {0.25 * share:g} s"
     rows = [
-        _row("keys, sums, perturbation of inner cells", n, arrays, f"< {0.25 * share:g} s", _R_PACKAGE * share),
-        _row("from records to a perturbed table with margins", n, whole, "", _R_PACKAGE * share),
+        _row("keys, sums, perturbation of inner cells", n, arrays, goal, _R_PACKAGE * share),
+        _row("from records to a perturbed table with margins", n, whole, goal, _R_PACKAGE * share),
+        _row("the same, from a frame nobody has looked at", n, afresh, goal, _R_PACKAGE * share),
         _row(f"perturbation of {len(made)} cells", n, lambda: how.perturbed(made), ""),
     ]
     begin = time.process_time()
@@ -94,25 +101,47 @@ def _in_memory(n: int) -> list[dict[str, Any]]:
     return rows
 
 
+_IN_ITS_OWN = """
+import json, sys, time
+from benchmarks.speed.cell_keys import _CLASSES, _KEY
+from tacita.tables.perturbation.keyed_table import keyed_table
+def peak():  # getrusage would count what the process had before it became this one
+    lines = open("/proc/self/status").read().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
+keyed_table(sys.argv[1], list(_CLASSES), key=_KEY, identity="id", memory="1GB")
+before, begin, cpu = peak(), time.perf_counter(), time.process_time()
+keyed_table(sys.argv[2], list(_CLASSES), key=_KEY, identity="id", memory="1GB")
+print(json.dumps([time.perf_counter() - begin, time.process_time() - cpu, peak() - before]))
+"""
+"""A process of its own, whose highest memory is that of this work alone; a file of 1000 records loads what is loaded once."""
+
+
 def _from_file(n: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "people.parquet"
+        path, small = Path(folder) / "people.parquet", Path(folder) / "small.parquet"
         step = min(n, 1_000_000)
         whole = _records(step)
+        pq.write_table(whole.slice(0, 1000), small)
         with pq.ParquetWriter(path, whole.schema) as writer:
             for part in range(0, n, step):
                 writer.write_table(whole.set_column(0, "id", pa.array(whole.column("id").to_numpy() + part)))
-        begin, cpu = time.perf_counter(), time.process_time()
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        keyed_table(path, list(_CLASSES), key=_KEY, identity="id", memory="1GB")
-        after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        root = Path(__file__).parents[2]
+        words = [sys.executable, "-c", _IN_ITS_OWN, str(small), str(path)]
+        found = subprocess.run(words, cwd=root, capture_output=True, text=True, check=True)
+        seconds, cpu, more = json.loads(found.stdout)
+        in_memory = (
+            n * (8 + 2 * len(_CLASSES)) / 2**20
+        )  # identity and codes as columns of Arrow, the dictionaries left out
         return {
             "case": "file by DuckDB",
             "n": n,
-            "ours_s": time.perf_counter() - begin,
-            "cpu_s": time.process_time() - cpu,
-            "more_MB": (after - before) / 1024,
-            "target": "memory < twice the input",
+            "ours_s": seconds,
+            "cpu_s": cpu,
+            "file_MB": path.stat().st_size / 2**20,
+            "input_MB": in_memory,
+            "more_MB": more,
+            "ratio": more / in_memory,
+            "target": "ratio < 2",
         }
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tacita.core.errors import FileError, SchemaError
@@ -59,6 +60,38 @@ def test_texts_are_texts() -> None:
     assert rules.new_code("L", is_number=False) == "c"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1: 1-10\n2: 10-20\n",
+        "1: -9\n2: 3,12\n",
+        "1: 5-\n2: 7-\n",
+        "a: K-M\nb: L\n",
+        "a: K-M\nb: B-L\n",
+        "a: 7\nb: 8, 7\n",
+    ],
+)
+def test_overlapping_rules_are_refused(text: str) -> None:
+    with pytest.raises(SchemaError, match=r"Rules 1 and 2 of the \.grc text overlap"):
+        Recoding.from_grc(text)
+
+
+@pytest.mark.parametrize("text", ["1: 1-10\n2: 11-\n3: -0.5\n", "a: K-M\nb: 2-5\nc: 01\nd: 1\n", "1: 3-5\n1: 4-9\n"])
+def test_rules_that_do_not_contradict_each_other_are_read(text: str) -> None:
+    assert Recoding.from_grc(text).rules
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 6)), min_size=2, max_size=4))
+def test_overlaps_are_those_of_the_codes(parts: list[tuple[int, int]]) -> None:
+    text = "".join(f"n{i}: {low}-{low + more}\n" for i, (low, more) in enumerate(parts))
+    codes = [code for low, more in parts for code in range(low, low + more + 1)]
+    if len(set(codes)) == len(codes):
+        assert len(Recoding.from_grc(text).rules) == len(parts)
+    else:
+        with pytest.raises(SchemaError, match="overlap"):
+            Recoding.from_grc(text)
+
+
 def test_quotes_hide_hyphens_and_commas() -> None:
     rules = Recoding.from_grc('coast: "A-1", "B,2"-"B,9"\n"a:b": "-5"\n')
     assert rules.new_code("A-1", is_number=False) == "coast"
@@ -98,6 +131,8 @@ def test_files_come_back(table: list[tuple[str, list[tuple[str, str]]]]) -> None
     rules = Recoding(
         tuple((new, tuple(CodeRange(low, high) for low, high in old)) for new, old in table), ("9",), "x.cdl"
     )
+    parts = [(new, part) for new, old in rules.rules for part in old]
+    assume(not any(a != b and one.meets(two) for (a, one), (b, two) in itertools.combinations(parts, 2)))
     assert Recoding.from_grc(rules.to_grc()) == rules
 
 

@@ -303,3 +303,15 @@ def test_every_role_and_scale_can_be_written() -> None:
         link = {"linked_to": "b"} if role == "linked" else {}
         schema = Schema((column("a", roles=(role,), **link), column("b")))
         assert schema_from_toml(schema_to_toml(schema)) == schema
+
+
+def test_values_are_shown_by_their_labels() -> None:
+    column = Column(name="x", scale="nominal", labels=((1, "yes"), (2, "other"), (3, "other"), ("a", "any")))
+    assert [column.shown(value) for value in (1.0, 1, 2, "a", 7.0, 0.5)] == [
+        "yes",
+        "yes",
+        "other (2)",
+        "any",
+        "7",
+        "0.5",
+    ]

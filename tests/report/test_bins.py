@@ -138,3 +138,11 @@ def test_public_quantiles_keep_away_from_the_ends(release: tc.Release) -> None:
     few = public_summary(frame(x=np.arange(50.0)), "x")
     assert [q is None for q in few.quantiles] == [True, False, False, False, True]
     assert public_summary(frame(x=np.arange(12.0)), "x").quantiles == (None,) * 5
+
+
+def test_bars_are_called_by_value_labels() -> None:
+    column = tc.Column(name="sex", scale="nominal", labels=((1, "male"), (2, "female")))
+    data = tc.Microdata(pa.table({"sex": [1.0, 2.0, 2.0, 3.0] * 20}), tc.Schema((column,)))
+    found = picture(data, data, "sex")
+    assert isinstance(found, CategoryShares)
+    assert set(found.labels) == {"male", "female", "3"}

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.data.microdata import Microdata
 from tacita.numeric.keys.frequencies import find_patterns
-from tacita.numeric.keys.suda import msu_score, special_uniques
+from tacita.numeric.keys.suda import msu_score, odds_scores, special_uniques
 from tacita.risk.suda import Suda
 from tests.oracles.risk.suda import minimal_uniques_oracle
 
@@ -66,3 +67,78 @@ def test_sampling_fraction_comes_from_the_weights() -> None:
         make().to_arrow().append_column("w", pa.array([2.0] * 5)), keys=["region", "sex", "age"], weight="w"
     )
     assert Suda().assess(weighted).parts["dis"] == pytest.approx(20)
+
+
+GUIDE = """
+Urban Female Secondary_incomplete Employed
+Urban Female Secondary_incomplete Employed
+Urban Female Primary_incomplete Non-LF
+Urban Male Secondary_complete Employed
+Rural Female Secondary_complete Unemployed
+Urban Male Secondary_complete Employed
+Urban Female Primary_complete Non-LF
+Urban Male Post-secondary Unemployed
+Urban Female Secondary_incomplete Non-LF
+Urban Female Secondary_incomplete Non-LF
+"""
+"""The ten records of the SDC practice guide, in its table of SUDA scores."""
+
+
+def guide() -> Microdata:
+    rows = [line.split() for line in GUIDE.strip().splitlines()]
+    table = pa.table(dict(zip(["residence", "sex", "education", "labour"], map(list, zip(*rows, strict=True)), strict=True)))
+    return Microdata.from_frame(table, keys=table.column_names)
+
+
+def test_raw_scores_of_the_practice_guide() -> None:
+    assert Suda().scores(guide()).raw.tolist() == [0, 0, 6, 0, 12, 0, 6, 10, 0, 0]
+    assert Suda(largest=3).scores(guide()).raw.tolist() == [0, 0, 6, 0, 12, 0, 6, 10, 0, 0]
+
+
+def test_dis_scores_of_the_practice_guide() -> None:
+    """Its column DIS-SUDA is made with the older score of a set and 1 percent; largest 0.0107."""
+    found = Suda(sharing="odds", scoring="subsets", fraction=0.01).assess(guide())
+    assert found.per_record is not None
+    assert found.per_record.round(4).tolist() == [0, 0, 0.0051, 0, 0.0107, 0, 0.0051, 0.0088, 0, 0]
+    assert found.parts["mean of odds scores"] == pytest.approx(found.value)
+
+
+def test_contributions_of_a_small_file() -> None:
+    """Three records of three keys whose contributions are 50, 37.5 and 37.5 percent."""
+    table = pa.table({"a": ["2", "1", "1"], "b": ["0", "3", "0"], "c": ["0", "6", "0"]})
+    parts = Suda().assess(Microdata.from_frame(table, keys=["a", "b", "c"])).parts
+    assert [parts[f"from {name}"] for name in "abc"] == pytest.approx([50, 37.5, 37.5])
+
+
+@given(st.lists(st.integers(0, 40), min_size=1, max_size=12), st.integers(1, 12), st.floats(0.001, 1))
+def test_odds_scores_equal_their_formula(raw: list[int], d: int, dis: float) -> None:
+    scores = np.array(raw, dtype=float)
+    found = odds_scores(scores, dis=dis, uniques=len(raw), columns=d)
+    q = 1 + (8 - d) / 20
+    total = sum(s**-q for s in raw if s)
+    for s, score in zip(raw, found, strict=True):
+        expected = 1 / (1 + (len(raw) / dis - len(raw)) / (s**q * total)) if s else 0
+        assert score == pytest.approx(expected)
+
+
+def test_equal_scores_get_dis() -> None:
+    assert odds_scores(np.array([3.0, 3.0]), dis=0.2, uniques=2, columns=5).tolist() == pytest.approx([0.2, 0.2])
+
+
+def test_sets_of_all_keys_are_looked_at_by_default() -> None:
+    """Seven keys of which only all together single the records out: sets of six would find nobody."""
+    codes = np.array(np.meshgrid(*[[0, 1]] * 7)).reshape(7, -1).T
+    data = Microdata.from_frame(
+        pa.table({f"k{j}": codes[:, j].astype(str) for j in range(7)}), keys=[f"k{j}" for j in range(7)]
+    )
+    assert Suda(largest=6).assess(data).value == 0
+    assert Suda().assess(data).parts["msu of size 7"] == 128
+
+
+def test_scores_refuse_what_is_no_file() -> None:
+    with pytest.raises(ParameterError, match="'data'"):
+        Suda().scores([1, 2])  # type: ignore[arg-type]
+    with pytest.raises(MeasureError, match="no records"):
+        Suda().scores(make().take(np.array([], dtype=np.int64)))
+    with pytest.raises(ColumnError, match="nobody"):
+        Suda(columns=["nobody"]).scores(make())

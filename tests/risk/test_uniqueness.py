@@ -53,6 +53,16 @@ def test_a_model_is_chosen() -> None:
     assert chosen.parts["unique in both"] < chosen.parts["right matches"] < chosen.parts["sample uniques"]
 
 
+@pytest.mark.parametrize(("fraction", "chosen"), [(0.1, ("pitman",)), (0.3, ("zayatz", "negative binomial"))])
+def test_the_rule_between_models_says_what_it_took(fraction: float, chosen: tuple[UniquenessModel, ...]) -> None:
+    data, names = tc.samples.household_survey(500, seed=2), ["region", "sex", "age", "marital"]
+    found = PopulationUniqueness(columns=names, model="dankar", fraction=fraction).assess(data)
+    each = {m: PopulationUniqueness(columns=names, model=m, fraction=fraction).assess(data) for m in chosen}
+    least = min(each, key=lambda m: each[m].parts["population uniques"])
+    assert found.value == each[least].value
+    assert found.note.endswith(f"model: {least}")
+
+
 @pytest.mark.parametrize("model", MODELS)
 def test_arithmetic_is_clean(model: UniquenessModel) -> None:
     data = tc.samples.household_survey(300, seed=2)

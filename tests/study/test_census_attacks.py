@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import tacita as tc
-from tacita.study.census_attacks import RegionDifferences, Undone, count_intervals, undo_perturbation, undo_together
+from tacita.study.census_attacks import RegionDifferences, undo_perturbation, undo_together
 from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.relations import Relations
+from tacita.tables.readers.count_intervals import Undone, count_intervals
 
 PAIR = Relations.of([(0, [1, 2])], 3)
 SQUARE = Relations.of([(0, [1, 2]), (3, [4, 5]), (6, [7, 8]), (6, [0, 3]), (7, [1, 4]), (8, [2, 5])], 9)

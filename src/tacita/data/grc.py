@@ -12,7 +12,8 @@ One line a new code: the code, a colon, and the old codes that become it, separa
 ``<CODELIST> new.cdl`` file with the labels of the new codes; its name is kept, the file is not read
 =====================  ================================================================================================
 
-A code that no line names stays as it is. Where all ends of a range are numbers, numbers are compared as numbers; other ranges
+A code that no line names stays as it is. A code that two lines name would become one thing or the other by the order of the
+lines; such rules are refused. Where all ends of a range are numbers, numbers are compared as numbers; other ranges
 follow the order of texts. A single code is compared as text (``01`` is not ``1``), or as a number where the column holds
 numbers. Negative numbers need quotes. Lines that are empty are skipped; other words in angle brackets are refused, because a
 rule that is not understood must not be passed over.
@@ -20,6 +21,7 @@ rule that is not understood must not be passed over.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -55,6 +57,17 @@ class CodeRange:
         if None not in ends:
             return False  # a text such as "unknown" lies in no range of numbers
         return (self.low is None or self.low <= value) and (self.high is None or value <= self.high)
+
+    def meets(self, other: CodeRange) -> bool:
+        """Whether some code is in both ranges."""
+        for one, two in ((self, other), (other, self)):
+            if one.low is not None and one.low == one.high:
+                return two.holds(one.low, is_number=False)
+        lows = [end for end in (self.low, other.low) if end is not None]
+        highs = [end for end in (self.high, other.high) if end is not None]
+        numbers = [[_number(end) for end in ends] for ends in (lows, highs)]
+        low, high = (lows, highs) if any(None in ends for ends in numbers) else numbers
+        return not low or not high or bool(max(low) <= min(high))  # type: ignore[type-var, operator]
 
     def __str__(self) -> str:
         if self.low == self.high:
@@ -115,6 +128,7 @@ class Recoding:
                 codelist = _bare(word[2].strip())
             else:
                 problems.append(f"Line {number} of the .grc text has a word in angle brackets that is not known.")
+        problems += _overlaps(rules)
         if not rules and not missing and not problems:
             problems.append("The .grc text has no rule such as '1: 1-10'.")
         if problems:
@@ -139,7 +153,7 @@ class Recoding:
         return Path(path)
 
     def new_code(self, value: str, *, is_number: bool) -> str | None:
-        """Return what a value becomes: the first rule that holds it, itself, or None where it is missing afterwards."""
+        """Return what a value becomes: the code of the rule that holds it, itself, or None where it is missing afterwards."""
         named = (new for new, old in self.rules if any(part.holds(value, is_number=is_number) for part in old))
         found = next(named, value)
         return None if found in self.missing else found
@@ -171,6 +185,13 @@ def _read_rule(line: str, number: int, rules: list[tuple[str, tuple[CodeRange, .
         yield f"Line {number} of the .grc text names no old code."
         return
     rules.append((_bare(head["new"]), tuple(parts)))
+
+
+def _overlaps(rules: list[tuple[str, tuple[CodeRange, ...]]]) -> Iterator[str]:
+    """Yield which rules name a code together."""
+    for (i, (new, old)), (j, (other, more)) in itertools.combinations(enumerate(rules, 1), 2):
+        if new != other and any(one.meets(two) for one in old for two in more):
+            yield f"Rules {i} and {j} of the .grc text overlap: an old code would have two new ones."
 
 
 def _number(text: str | None) -> float | None:

@@ -67,6 +67,23 @@ class Column:
         """Whether the column has that role."""
         return role in self.roles
 
+    def shown(self, value: Any) -> str:
+        """Return a value as a reader sees it: its label where it has one, a whole number without a decimal point.
+
+        A label that two values share stands with the value behind it.
+
+        Examples
+        --------
+        >>> sex = Column(name="sex", scale="nominal", labels=((1, "male"), (2, "female")))
+        >>> sex.shown(1.0), sex.shown(3.0), sex.shown("x")
+        ('male', '3', 'x')
+        """
+        plain = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+        label = next((text for known, text in self.labels if known == value and text), None)
+        if label is None:
+            return plain
+        return f"{label} ({plain})" if [text for _, text in self.labels].count(label) > 1 else label
+
     def problems(self) -> Iterator[str]:
         """Say everything that is wrong with the column on its own."""
         where = f"Column '{self.name}'"

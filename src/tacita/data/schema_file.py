@@ -31,7 +31,7 @@ from tacita.core.toml import toml_key, toml_value
 from tacita.data.hierarchy import Hierarchy
 from tacita.data.schema import Column, Schema
 
-__all__ = ["Declarations", "read_declarations", "schema_from_toml", "schema_to_toml"]
+__all__ = ["Declarations", "column_settings", "read_declarations", "schema_from_toml", "schema_to_toml"]
 
 Declarations = Mapping[str, Mapping[str, Any]]
 """What a schema file says of each column, in the words of :class:`Column`'s fields."""
@@ -181,12 +181,13 @@ def schema_to_toml(schema: Schema) -> str:
     lines: list[str] = []
     for column in schema:
         lines.append(f"[columns.{toml_key(column.name)}]")
-        lines += [f"{word} = {text}" for word, text in _settings(column)]
+        lines += [f"{word} = {text}" for word, text in column_settings(column)]
         lines.append("")
     return "\n".join(lines)
 
 
-def _settings(column: Column) -> list[tuple[str, str]]:
+def column_settings(column: Column) -> list[tuple[str, str]]:
+    """Return the settings of a column as a schema file has them: the word, and its value as TOML."""
     roles = list(column.roles)
     settings = [("role", toml_value(roles[0] if len(roles) == 1 else roles)), ("scale", toml_value(column.scale))]
     if column.label:

@@ -18,7 +18,7 @@ from tacita.data.schema import Column, Schema
 from tacita.data.schema_file import read_declarations
 from tacita.data.tabulate import TINY, Shares, Sums, Tally, TallyRequest, coded
 
-__all__ = ["tally_file"]
+__all__ = ["FileColumns", "tally_file"]
 
 Facts = Mapping[str, Mapping[str, Any]]
 
@@ -61,7 +61,7 @@ def tally_file(
     check_memory(memory)
     declared = _declared(schema)
     known, form = form_of(path, separator, encoding)
-    file = _File(request, declared, form, decimal)
+    file = FileColumns(request, declared, form, decimal)
     file.check_names(known)
     with asking(path, form, memory, "cells", in_order=True) as connection:
         _prepare(connection, file)
@@ -86,7 +86,9 @@ def _declared(schema: Schema | str | Path | None) -> Facts:
 
 
 @dataclass(frozen=True)
-class _File:
+class FileColumns:
+    """The columns of a file as DuckDB is to read them: numbers, missing codes and owners, as they are when it is in memory."""
+
     request: TallyRequest
     declared: Facts
     form: CsvForm | None
@@ -185,7 +187,7 @@ def _names(letter: str, count: int) -> str:
 # --- the working tables -----------------------------------------------------------------------------------------------
 
 
-def _prepare(connection: Any, file: _File) -> None:
+def _prepare(connection: Any, file: FileColumns) -> None:
     """Read the file once: the columns that matter, the cell of each record, and numbers for contributors."""
     by = file.request.by
     chosen = ["row_number() over () - 1 as rec"]
@@ -224,7 +226,7 @@ def _prepare(connection: Any, file: _File) -> None:
     connection.execute("alter table ordered rename to cells")
 
 
-def _check(connection: Any, file: _File) -> None:
+def _check(connection: Any, file: FileColumns) -> None:
     """Raise when a column has something else than numbers, or a weight cannot be one."""
     if file.sign is None:
         query = "select coalesce(bool_or(comma) and bool_or(point), false) from base"
@@ -248,7 +250,7 @@ def _check(connection: Any, file: _File) -> None:
 # --- what comes back --------------------------------------------------------------------------------------------------
 
 
-def _response(connection: Any, file: _File, j: int) -> Sums:
+def _response(connection: Any, file: FileColumns, j: int) -> Sums:
     x = f"x{j}" if file.request.responses[j] else "1.0"
     w = "w" if "w" in file.numbers else "1.0"
     size = "coalesce(s, 0.0)" if "s" in file.numbers else x
@@ -279,7 +281,7 @@ def _response(connection: Any, file: _File, j: int) -> Sums:
 
 
 def _shares(
-    connection: Any, file: _File, expressions: tuple[str, str, str], owner: str | None, records: IntArray
+    connection: Any, file: FileColumns, expressions: tuple[str, str, str], owner: str | None, records: IntArray
 ) -> Shares:
     there, size, w = expressions
     depth, cells = file.request.depth, len(records)

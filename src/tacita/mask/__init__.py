@@ -22,6 +22,8 @@ from tacita.mask.noise.correlated_noise import CorrelatedNoise, LinearNoise, adj
 from tacita.mask.noise.multiplicative_noise import MultiplicativeNoise, adjust_moments
 from tacita.mask.noise.nonlinear_noise import NonlinearNoise
 from tacita.mask.noise.outlier_noise import OutlierNoise
+from tacita.mask.noise.romm import Romm
+from tacita.mask.noise.scaled_noise import RestrictedNoise, ScaledNoise
 from tacita.mask.randomise.jpeg import Jpeg
 from tacita.mask.randomise.pram import Pram
 from tacita.mask.randomise.pram_estimate import PramTable, pram_table
@@ -45,6 +47,7 @@ from tacita.mask.safe.safe_certificate import SafeCertificate, certify_safe
 from tacita.mask.suppress.local_suppression import LocalSuppression, suppressions
 from tacita.mask.swap.data_swap import DataSwap
 from tacita.mask.swap.rank_swap import RankSwap, RankSwapNormal
+from tacita.mask.swap.rank_swap_controlled import RankSwapControlled
 from tacita.mask.swap.record_swap import RecordSwap
 from tacita.mask.swap.shuffle import Shuffle
 
@@ -77,16 +80,20 @@ __all__ = [
     "Projection",
     "RandomRounding",
     "RankSwap",
+    "RankSwapControlled",
     "RankSwapNormal",
     "RecordResampling",
     "RecordSwap",
     "Replace",
     "Resampling",
+    "RestrictedNoise",
+    "Romm",
     "Rounding",
     "RunningCentroid",
     "Safe",
     "SafeCertificate",
     "Sample",
+    "ScaledNoise",
     "Shuffle",
     "SpanningTree",
     "Subsample",

@@ -181,10 +181,10 @@ def _frequent(known: list[str], after: dict[str, int], before: dict[str, int] | 
 def _counts(data: Microdata, name: str) -> dict[str, int]:
     """Return how many records each category has, under its label where it has one."""
     codes = data.codes(name)
-    words = dict(data.schema[name].labels)
+    shown = data.schema[name].shown
     sizes = np.bincount(codes.values[codes.values >= 0], minlength=len(codes.categories))
     found: dict[str, int] = {}
     for category, size in zip(codes.categories, sizes, strict=True):
-        label = plain_text(words.get(category, category))
+        label = plain_text(shown(category))
         found[label] = found.get(label, 0) + int(size)
     return found

@@ -14,12 +14,13 @@ from tacita.risk.individual_risk import HouseholdRisk, IndividualRisk
 from tacita.risk.intervals import IntervalDisclosure, RankIntervals, SdIntervals
 from tacita.risk.k_anonymity import KAnonymity
 from tacita.risk.linkage import DistanceLinkage
+from tacita.risk.log_linear_risk import LogLinearRisk
 from tacita.risk.probabilistic_linkage import ProbabilisticLinkage
 from tacita.risk.rank_swap_linkage import RankSwapLinkage
 from tacita.risk.ratio_linkage import RatioLinkage
 from tacita.risk.replay_linkage import ReplayLinkage
 from tacita.risk.strongest import Strongest, StrongestAttack
-from tacita.risk.suda import Suda
+from tacita.risk.suda import Suda, SudaScores
 from tacita.risk.unchanged import UnchangedValues
 from tacita.risk.uniqueness import PopulationUniqueness
 from tacita.risk.window_linkage import RankOrderLinkage, RoundingLinkage
@@ -37,6 +38,7 @@ __all__ = [
     "IntervalDisclosure",
     "KAnonymity",
     "LDiversity",
+    "LogLinearRisk",
     "PopulationUniqueness",
     "ProbabilisticLinkage",
     "RankIntervals",
@@ -50,6 +52,7 @@ __all__ = [
     "Strongest",
     "StrongestAttack",
     "Suda",
+    "SudaScores",
     "TCloseness",
     "UnchangedValues",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from tacita.risk.file_risk import FileRisk
 __all__ = ["PopulationUniqueness"]
 
 
-UniquenessModel = Literal["pitman", "zayatz", "negative binomial", "log-linear", "independence", "two-way"]
+UniquenessModel = Literal["pitman", "zayatz", "negative binomial", "dankar", "log-linear", "independence", "two-way"]
 _ORDERS = {"independence": 1, "two-way": 2}
 _MOST_CELLS = 2**24
 """Cells of a log-linear table: five arrays of this size are 640 MB."""
@@ -38,7 +38,8 @@ class PopulationUniqueness(FileRisk):
     ----------
     model
         ``pitman``: Ewens-Pitman sampling formula; ``zayatz``: class sizes of the population like those of the sample;
-        ``negative binomial``: slide negative binomial; ``independence`` and ``two-way``: log-linear models without and with
+        ``negative binomial``: slide negative binomial; ``dankar``: one of these three by the rule of Dankar et al., which is
+        named in the note; ``independence`` and ``two-way``: log-linear models without and with
         interactions of all pairs of keys; ``log-linear``: the one of these two with the smaller estimated error.
     fraction
         Sampling fraction; by default the number of records over the sum of the weights, and 1 (the file is the population)
@@ -64,16 +65,18 @@ class PopulationUniqueness(FileRisk):
 
     Notes
     -----
-    No model is right for all files; look at several. ``zayatz`` overestimates strongly where the fraction is small. The sampling
-    fraction is taken as equal for all records. A missing key is a value of its own. The parameters of the negative binomial
-    model maximise the likelihood of the sizes that are seen, where its authors solve moment equations with the number of
-    classes estimated beforehand. Population uniques under Pitman's model are expected given the sample, not given the
+    No model is right for all files; look at several. The rule ``dankar`` comes from simulations on clinical files: Pitman's model
+    for sampling fractions up to 0.1, above the lower of the other two. ``zayatz`` overestimates strongly where the fraction is
+    small. The sampling fraction is taken as equal for all records. A missing key is a value of its own. The parameters of the
+    negative binomial model maximise the likelihood of the sizes that are seen, where its authors solve moment equations with the
+    number of classes estimated beforehand. Population uniques under Pitman's model are expected given the sample, not given the
     parameters alone. The variance of the test of a log-linear model leaves out that the means are fitted.
 
     References
     ----------
     Zayatz (1991); Pitman, J. (1996), Some developments of the Blackwell-MacQueen urn scheme; Hoshino (2001); Chen and
-    Keller-McNulty (1998); Skinner and Shlomo (2008), Assessing identification risk in survey microdata using log-linear models.
+    Keller-McNulty (1998); Skinner and Shlomo (2008), Assessing identification risk in survey microdata using log-linear models;
+    Dankar, F. et al. (2012), Estimating the re-identification risk of clinical data sets.
 
     Examples
     --------
@@ -100,13 +103,13 @@ class PopulationUniqueness(FileRisk):
         """Estimate every sample unique's chance."""
         patterns = key_patterns(data, names)
         unique = patterns.counts == 1
-        fraction = self._fraction(data)
+        fraction, chosen = self._fraction(data), ""
         if fraction == 1 or not unique.any():
             chances, found = np.ones(len(unique)), _certain(unique, fraction)
         elif self.model in (*_ORDERS, "log-linear"):
             chances, found = self._log_linear(patterns.codes, patterns.counts, fraction)
         else:
-            chances, found = self._frequencies(patterns.counts, len(data) / fraction)
+            chances, found, chosen = self._frequencies(patterns.counts, len(data) / fraction)
         chances = np.where(unique, chances, 0.0)
         parts = {
             "sample uniques": float(unique.sum()),
@@ -115,18 +118,16 @@ class PopulationUniqueness(FileRisk):
             **found,
         }
         per_record = chances[patterns.labels]
-        return Measured(self.summed(per_record), per_record=per_record, parts=parts, note=f"keys: {', '.join(names)}")
+        return Measured(
+            self.summed(per_record), per_record=per_record, parts=parts, note=f"keys: {', '.join(names)}{chosen}"
+        )
 
-    def _frequencies(self, counts: IntArray, population: float) -> tuple[FloatArray, dict[str, float]]:
-        from tacita.numeric.keys import uniqueness  # scipy loads here, not on import
+    def _frequencies(self, counts: IntArray, population: float) -> tuple[FloatArray, dict[str, float], str]:
+        from tacita.numeric.keys.uniqueness import UniquenessRule, find_uniqueness  # scipy loads here, not on import
 
-        fit = {
-            "pitman": uniqueness.pitman,
-            "zayatz": uniqueness.zayatz,
-            "negative binomial": uniqueness.negative_binomial,
-        }[self.model]
-        found = fit(counts, population)
-        return np.full(len(counts), found.chance), {"population uniques": found.population, **found.parameters}
+        found = find_uniqueness(cast(UniquenessRule, self.model), counts, population)
+        parts = {"population uniques": found.population, **found.parameters}
+        return np.full(len(counts), found.chance), parts, f"; model: {found.model}" if self.model == "dankar" else ""
 
     def _log_linear(self, codes: IntArray, counts: IntArray, fraction: float) -> tuple[FloatArray, dict[str, float]]:
         from tacita.numeric.statistics.log_linear import cells, fit_log_linear

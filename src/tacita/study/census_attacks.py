@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
-from tacita.core.arrays import BoolArray, FloatArray, IntArray
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.data.columns import Codes
-from tacita.solve import Solver
 from tacita.study.census_material import BOUNDS, DESIGNS, CensusMaterial, counts_of
 from tacita.tables.additive.additive_counts import AdditiveCounts
 from tacita.tables.model.relations import Relations
@@ -18,15 +16,15 @@ from tacita.tables.model.table import Table
 from tacita.tables.model.tabulate import tabulate
 from tacita.tables.perturbation.cell_key import CellKey
 from tacita.tables.perturbation.keyed_table import KeyedTable
+from tacita.tables.readers.count_intervals import Undone, count_intervals, outside, reader_bounds, solved_intervals
+from tacita.tables.readers.split_averages import average_splits
 from tacita.tables.rules.unsafe import Unsafe
 
 __all__ = [
     "AVERAGES",
     "SPLITS",
     "RegionDifferences",
-    "Undone",
     "averages",
-    "count_intervals",
     "differences",
     "undo_perturbation",
     "undo_together",
@@ -44,104 +42,9 @@ SPLITS = (
 DIFFERENCED = ("birth_country", "marital")
 _LEFT_OUT = 12
 """Regions that are left out, one after the other."""
-_CLOSE = 1e-6
 
 
 # --- by D and the sums ---------------------------------------------------------------------------------------------------
-
-
-def count_intervals(
-    relations: Relations, shown: IntArray, cells: IntArray, *, reach: int, small: int = 2
-) -> tuple[IntArray, IntArray]:
-    """Return for some cells the least and the most that the true count can be, by linear programmes.
-
-    The attacker knows the published counts, that none is further from its true count than ``reach``, that cells without
-    anybody are shown as 0, and that the true counts add up.
-
-    Parameters
-    ----------
-    relations
-        The sums of the table.
-    shown
-        (n,): published counts.
-    cells
-        Cells to attack.
-    reach
-        The published bound of the deviations.
-    small
-        Intervals are exact where they lie within 1 to this count; of other cells it is only found that they do not.
-
-    Notes
-    -----
-    One programme pulls all cells at once; whatever leaves the small counts is done with. The rest are solved one by one, as
-    whole counts: ends are rounded inwards.
-
-    Examples
-    --------
-    Section 5 of Giessing and Hoehne: two ones shown as 3 and their sum, a two, as 0, under noise of at most 2.
-
-    >>> rows = Relations.of([(0, [1, 2])], 3)
-    >>> low, high = count_intervals(rows, np.array([0, 3, 3]), np.arange(3), reach=2)
-    >>> low.tolist(), high.tolist()
-    ([2, 1, 1], [2, 1, 1])
-    """
-    lower, upper = _bounds(shown, reach)
-    return _intervals(relations.matrix, lower, upper, cells, small)
-
-
-def _bounds(shown: IntArray, reach: int) -> tuple[FloatArray, FloatArray]:
-    """Return what a published count says by itself: whatever is shown above 0 has somebody in it."""
-    lower = np.where(shown > 0, np.maximum(shown - reach, 1), 0)
-    return lower.astype(np.float64), (shown + reach).astype(np.float64)
-
-
-def _intervals(
-    rows: Any, lower: FloatArray, upper: FloatArray, cells: IntArray, small: int
-) -> tuple[IntArray, IntArray]:
-    sides = np.zeros(rows.shape[0])
-    model = Solver(np.zeros(len(lower)), rows, sides, sides, lower, upper, method="primal")
-    low, high = np.full(len(cells), np.inf), np.full(len(cells), -np.inf)
-    for maximise in (True, False):
-        while (left := _open(low, high, small)).any():
-            model.set_cost(cells, left.astype(np.float64))
-            found = model.run(maximise=maximise, prices=False).values[cells]
-            low, high = np.minimum(low, found), np.maximum(high, found)
-            if np.array_equal(left, _open(low, high, small)):
-                break
-    model.set_cost(cells, np.zeros(len(cells)))
-    for i in np.flatnonzero(_open(low, high, small)).tolist():
-        for maximise in (True, False):
-            if not _open(low, high, small)[i]:
-                break
-            model.set_cost(cells[i : i + 1], np.ones(1))
-            found = model.run(maximise=maximise, prices=False).values[cells]
-            low, high = np.minimum(low, found), np.maximum(high, found)
-        model.set_cost(cells[i : i + 1], np.zeros(1))
-    return np.ceil(low - _CLOSE).astype(np.int64), np.floor(high + _CLOSE).astype(np.int64)
-
-
-def _open(low: FloatArray, high: FloatArray, small: int) -> BoolArray:
-    """Return which cells have not been seen outside of the small counts."""
-    return np.asarray((low > _CLOSE) & (high < small + 1 - _CLOSE))
-
-
-@dataclass(frozen=True)
-class Undone:
-    """What linear programmes undo.
-
-    Parameters
-    ----------
-    small
-        Cells whose true count is one or two.
-    known_small
-        Those of them of which the attacker knows that they are one or two.
-    exact
-        Those of them whose count he knows.
-    """
-
-    small: int
-    known_small: int
-    exact: int
 
 
 def undo_perturbation(relations: Relations, truth: IntArray, shown: IntArray, *, reach: int) -> Undone:
@@ -177,10 +80,10 @@ def undo_together(tables: Sequence[Table], shown: Sequence[IntArray], *, reach: 
     same = [(int(a), [int(b)]) for other in shared[1:] for a, b in zip(shared[0], other, strict=True)]
     own = sp.block_diag([table.relations.matrix for table in tables], format="csr")
     rows = sp.vstack([own, Relations.of(same, int(starts[-1])).matrix], format="csr")
-    lower, upper = _bounds(np.concatenate(shown), reach)
+    lower, upper = reader_bounds(np.concatenate(shown), reach)
     truth = counts_of(tables[0])
     cells = np.flatnonzero((truth == 1) | (truth == 2))
-    return _judged(_intervals(rows, lower, upper, cells, 2)) if len(cells) else Undone(0, 0, 0)
+    return _judged(solved_intervals(rows, lower, upper, cells, outside(2))) if len(cells) else Undone(0, 0, 0)
 
 
 def undone_by_method(material: CensusMaterial) -> dict[str, Undone]:
@@ -231,32 +134,30 @@ def averages(material: CensusMaterial, D: int = 3, splits: Sequence[str] = SPLIT
     base = material.tabled(AVERAGED)
     truth = counts_of(base)
     there = truth > 0
-    noisy = np.rint(material.perturbed(base, D).values).astype(np.int64)
-    parts, weights, additive, plain = (np.zeros((len(splits), len(truth))) for _ in range(4))
-    for t, name in enumerate(splits):
-        table = material.tabled((*AVERAGED, name))
-        own, inside = _within(table.codes, base.codes)
-        counts, shown = counts_of(table), np.rint(material.perturbed(table, D).values).astype(np.int64)
-        parts[t], many = (np.bincount(inside, x, minlength=len(truth) + 1)[:-1] for x in (shown, shown > 0))
-        weights[t] = np.where(many > 1, 1 / np.maximum(many, 1), 0.0)
-        additive[t] = material.restored(table, shown, D)[own]
-        plain[t] = material.restored(table, counts, D)[own]
+    shown = material.perturbed(base, D)
+    noisy = np.rint(shown.values).astype(np.int64)
+    tables = [material.tabled((*AVERAGED, name)) for name in splits]
+    perturbed = [material.perturbed(table, D) for table in tables]
+    additive, plain = (np.zeros((len(splits), len(truth))) for _ in range(2))
+    for t, (table, made) in enumerate(zip(tables, perturbed, strict=True)):
+        own = _own_cells(table.codes, base.codes)
+        additive[t] = material.restored(table, np.rint(made.values).astype(np.int64), D)[own]
+        plain[t] = material.restored(table, counts_of(table), D)[own]
     number = np.arange(1, len(splits) + 1)[:, None]
     additive, plain = (np.cumsum(x, axis=0) / number for x in (additive, plain))
-    parts = (noisy + np.cumsum(weights * parts, axis=0)) / (1 + np.cumsum(weights, axis=0))
+    parts = average_splits(shown, perturbed).estimates[1:]
     ways = (parts * 0 + noisy, parts, additive, additive, plain, parts * 0 + material.safe_counts(base))
     aims = (truth, truth, truth, noisy, truth, truth)
     return np.stack([np.abs(x - aim)[:, there].mean(axis=1) for x, aim in zip(ways, aims, strict=True)], axis=1)
 
 
-def _within(codes: IntArray, base: IntArray) -> tuple[IntArray, IntArray]:
-    """Return where each cell of a small table stands in a larger one, and the cell that each part is of, or their number."""
+def _own_cells(codes: IntArray, base: IntArray) -> IntArray:
+    """Return where each cell of a small table stands in a larger one."""
     place = {tuple(code): i for i, code in enumerate(base.tolist())}
-    cell = np.array([place[tuple(code)] for code in codes[:, : base.shape[1]].tolist()], np.int64)
-    is_total = codes[:, -1] == 0
     own = np.empty(len(base), np.int64)
-    own[cell[is_total]] = np.flatnonzero(is_total)
-    return own, np.where(is_total, len(base), cell)
+    for i in np.flatnonzero(codes[:, -1] == 0).tolist():
+        own[place[tuple(codes[i, :-1].tolist())]] = i
+    return own
 
 
 # --- by differences ------------------------------------------------------------------------------------------------------

@@ -9,10 +9,11 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray
 from tacita.core.streams import Seed
-from tacita.study.census_attacks import RegionDifferences, Undone, averages, differences, undone_by_method
+from tacita.study.census_attacks import RegionDifferences, averages, differences, undone_by_method
 from tacita.study.census_counts import CountPairs, crossed_pairs, crossings_of
 from tacita.study.census_material import BOUNDS, DESIGNS, VARIABLES, CensusMaterial, make_material
 from tacita.tables.perturbation.user_information import inform_users
+from tacita.tables.readers.count_intervals import Undone
 
 __all__ = ["CensusRound", "joined_rounds", "one_round"]
 

@@ -18,7 +18,10 @@ from tacita.tables.auditor.audit_published import PublishedAudit, audit_publishe
 from tacita.tables.auditor.certificate import Certificate, Leak
 from tacita.tables.files.apriori import read_apriori
 from tacita.tables.files.jj import read_jj, write_jj
+from tacita.tables.files.publish_counts import publish_counts
+from tacita.tables.files.read_counts import CountSet, read_counts
 from tacita.tables.files.read_write import TableFile, read_table, write_table
+from tacita.tables.files.sdmx_csv import sdmx_rows, write_sdmx
 from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.from_cells import table_from_cells
 from tacita.tables.model.grid import all_cells
@@ -38,6 +41,9 @@ from tacita.tables.protect.problem import Problem
 from tacita.tables.protect.protected import Protected
 from tacita.tables.protect.protector import Protector, make_problem
 from tacita.tables.protect.utility import table_utility
+from tacita.tables.readers.count_intervals import SolvedCounts, solve_counts
+from tacita.tables.readers.geography_differences import DifferencesTold, GeographyDifferences, geography_differences
+from tacita.tables.readers.split_averages import SplitAverages, average_splits
 from tacita.tables.rounding.round import Round
 from tacita.tables.rules.apriori import Apriori
 from tacita.tables.rules.danger import Danger, dangers
@@ -63,10 +69,13 @@ __all__ = [
     "Consistency",
     "ConsistentSet",
     "ConsistentTables",
+    "CountSet",
     "Danger",
     "DeclaredSet",
+    "DifferencesTold",
     "Dimension",
     "Dominance",
+    "GeographyDifferences",
     "InvariantMatrix",
     "KeyUse",
     "KeyedTable",
@@ -83,6 +92,8 @@ __all__ = [
     "Round",
     "Rule",
     "Rules",
+    "SolvedCounts",
+    "SplitAverages",
     "Suppress",
     "Table",
     "TableFile",
@@ -93,9 +104,11 @@ __all__ = [
     "all_cells",
     "audit",
     "audit_published",
+    "average_splits",
     "consistency",
     "dangers",
     "declare",
+    "geography_differences",
     "infeasible",
     "infer_dimension",
     "infer_from_codes",
@@ -106,15 +119,20 @@ __all__ = [
     "means",
     "nearest_bound",
     "proportional_fit",
+    "publish_counts",
     "read_apriori",
+    "read_counts",
     "read_jj",
     "read_table",
     "restore_additivity",
+    "sdmx_rows",
+    "solve_counts",
     "table_from_cells",
     "table_utility",
     "tabulate",
     "tabulate_means",
     "write_jj",
+    "write_sdmx",
     "write_table",
     "zero_disclosure",
 ]

@@ -75,3 +75,39 @@ def test_out_of_core_gives_the_same(survey: Path) -> None:
     assert [one["values"] for one in outside["riskiest"]] == [one["values"] for one in inside["riskiest"]]
     refused = runner.invoke(app, [*words, "--out-of-core", "--household", "household"])
     assert "neither --household nor --table" in str(refused.exception)
+
+
+# --- value labels -------------------------------------------------------------------------------------------------------
+
+LABELS = {"sex": {1: "male", 2: "female"}, "region": {1: "north", 2: "south", 3: "west"}}
+
+
+@pytest.mark.parametrize("ending", ["sav", "dta"])
+def test_value_labels_stand_for_codes(tmp_path: Path, ending: str) -> None:
+    pandas, pyreadstat = pytest.importorskip("pandas"), pytest.importorskip("pyreadstat")
+    frame = pandas.DataFrame({"sex": [1.0, 2.0] * 10 + [1.0], "region": [1.0, 2.0] * 10 + [3.0]})
+    path = tmp_path / f"survey.{ending}"
+    getattr(pyreadstat, f"write_{ending}")(frame, str(path), variable_value_labels=LABELS)
+    done = runner.invoke(app, ["assess", str(path), "--key", "sex", "--key", "region", "--top", "2"])
+    assert done.exit_code == 0, done.output
+    risky = done.output.partition("Riskiest combinations")[2]
+    assert "male" in risky
+    assert "west" in risky
+    assert "1.0" not in risky
+    assert "3.0" not in risky
+
+
+def test_codes_without_labels_are_whole_numbers(tmp_path: Path) -> None:
+    (tmp_path / "survey.csv").write_text("sex,region\n" + "1,1\n2,\n" * 9 + "1,7\n")
+    done = runner.invoke(app, ["assess", str(tmp_path / "survey.csv"), "--key", "region", "--top", "1"])
+    assert "7.0" not in done.output
+
+
+def test_labels_of_a_schema_count_out_of_core_too(tmp_path: Path) -> None:
+    (tmp_path / "survey.csv").write_text("sex,region\n" + "1,1\n2,2\n" * 9 + "1,3\n")
+    schema = '[columns.region]\nrole = "key"\nscale = "nominal"\nlabels = [[1, "north"], [3, "west"]]\n'
+    (tmp_path / "survey.toml").write_text(schema)
+    words = ["assess", tmp_path / "survey.csv", "--schema", tmp_path / "survey.toml", "--out-of-core"]
+    done = runner.invoke(app, list(map(str, words)))
+    assert done.exit_code == 0, done.output
+    assert "west" in done.output

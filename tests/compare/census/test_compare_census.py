@@ -40,6 +40,8 @@ def test_suppression_hides_and_does_not_deviate(found: CensusComparison) -> None
     assert row.hidden is not None
     assert row.hidden > 0
     assert row.notes[0].startswith("The auditor: passed")
+    assert row.notes[0].endswith("to all of them no hidden cell is below 1.")
+    assert row.found == 0, "the attacker of the comparison is the one of the certificate"
     assert {other.hidden for other in found.ways if other is not row} == {0.0}
 
 
@@ -104,6 +106,13 @@ def test_the_same_seed_and_key_give_the_same_figures(people: tc.Microdata, found
     assert again.ways == tuple(found[way] for way in quick)
     other = tc.compare_census(people, TABLES, key=Key(bytes(range(67, 3, -2))), seed=1, ways=["cell keys"])
     assert other["cell keys"] != found["cell keys"]
+
+
+def test_what_the_clock_ended_says_that_it_may_not_repeat(people: tc.Microdata, found: CensusComparison) -> None:
+    hurried = tc.compare_census(people, TABLES, key=KEY, seed=1, ways=["suppression"], time_limit=0.0)
+    told = "suppression: 'time_limit' may have ended the search"
+    assert any(remark.startswith(told) for remark in hurried.remarks)
+    assert not any(remark.startswith(told) for remark in found.remarks)
 
 
 def test_few_cells_are_drawn_and_it_is_said(people: tc.Microdata) -> None:

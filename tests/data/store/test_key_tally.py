@@ -9,7 +9,6 @@ import pyarrow as pa
 import pytest
 
 import tacita as tc
-from tacita.core.errors import DataError
 from tacita.core.keyed import Key
 from tacita.data.store.key_tally import KeyTally, in_order_of, key_tally, record_keys_of
 from tacita.data.store.key_tally_file import key_tally_of_file
@@ -68,12 +67,3 @@ def test_many_thinkable_combinations_take_no_room() -> None:
 def test_order_of_identities() -> None:
     data = tc.Microdata.from_frame(pa.table({"id": [3, 1, 2], "x": [30, 10, 20]}))
     assert in_order_of(data, "id").float("x").tolist() == [10, 20, 30]
-
-
-def test_identities_that_stand_twice_are_refused_in_files(tmp_path: Path) -> None:
-    tc.write(tc.Microdata.from_frame(pa.table({"id": [1, 1, 2], "a": ["x", "y", "z"]})), tmp_path / "x.parquet")
-    with pytest.raises(DataError, match="1 of 3 values repeat"):
-        key_tally_of_file(tmp_path / "x.parquet", ["a"], identity="id", key=KEY)
-    tc.write(tc.Microdata.from_frame(pa.table({"id": [1, None, 2], "a": ["x", "y", "z"]})), tmp_path / "y.parquet")
-    with pytest.raises(DataError, match="1 have none"):
-        key_tally_of_file(tmp_path / "y.parquet", ["a"], identity="id", key=KEY)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacita.core.errors import DataError
+from tacita.core.errors import DataError, ParameterError
 from tacita.data.microdata import Microdata
 from tacita.mask import DateCoarsen
 
@@ -36,6 +36,21 @@ def coarse(days: Any, **parameters: Any) -> list[Any]:
 def test_the_last_day_of_a_year(to: Any, start: dt.date, label: str) -> None:
     assert coarse([dt.date(2024, 12, 31), None], to=to) == [start, None]
     assert coarse([dt.date(2024, 12, 31), None], to=to, written="label") == [label, None]
+
+
+@given(st.lists(st.dates(dt.date(1900, 1, 1), dt.date(2100, 1, 1)), min_size=1), st.integers(2, 40))
+def test_periods_of_several_years(days: list[dt.date], every: int) -> None:
+    first = [day.year - day.year % every for day in days]
+    assert coarse(days, to="year", every=every) == [dt.date(year, 1, 1) for year in first]
+    labels = coarse(days, to="year", every=every, written="label")
+    assert labels == [f"{year}-{year + every - 1}" for year in first]
+
+
+def test_only_years_are_counted() -> None:
+    with pytest.raises(ParameterError, match="'every' counts years"):
+        DateCoarsen(to="month", every=2)
+    with pytest.raises(ParameterError, match="'every' must be"):
+        DateCoarsen(to="year", every=0)
 
 
 def _start(day: dt.date, to: str) -> dt.date:

@@ -41,7 +41,7 @@ def test_a_column_without_a_hierarchy_has_two_levels() -> None:
 
 
 def test_loss_by_level_counts_steps() -> None:
-    ladder = key_ladder(file([20, 35, None]), "age", owner="M").ladder(by_level=True)
+    ladder = key_ladder(file([20, 35, None]), "age", owner="M").ladder("precision")
     assert ladder.loss[:, 0].tolist() == pytest.approx([0, 1 / 3, 2 / 3, 1])
     assert (ladder.loss[:, -1] == 1).all(), "missing is lost at every level"
 

@@ -341,3 +341,48 @@ def test_an_unproven_optimum_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_suppressions_by_row_order() -> None:
     data, other = make(a=["x", "y", "y"]), make(a=["x", None, "y"])
     assert suppressions(data, other) == {"a": 1}
+
+
+@pytest.mark.parametrize("missing", MISSING_KEYS)
+def test_a_k_for_each_size(missing: MissingKeys) -> None:
+    """Single keys 30, pairs 10, all four 3: counted from the masked file, each with its own k."""
+    data, names = tc.samples.household_survey(250, seed=2), ["sex", "marital", "education", "urban"]
+    mask = LocalSuppression(columns=names, subsets={1: 30, "2": 10, 4: 3}, missing=missing, unit=False, effort="fast")
+    masked = mask.apply(data)
+    for size, k in ((1, 30), (2, 10), (4, 3)):
+        for subset in combinations(names, size):
+            assert smallest(masked, subset, missing) >= k
+    assert sum(suppressions(data, masked, names).values()) > 0
+    assert Recipe([mask]).to_toml() == Recipe.from_toml(Recipe([mask]).to_toml()).to_toml()
+
+
+@pytest.mark.parametrize(
+    ("subsets", "message"),
+    [
+        ({0: 3}, "sizes of 1 or more"),
+        ({"two": 3}, "sizes of 1 or more"),
+        ({2: 1}, "k of 2 or more"),
+        ({2: 2.5}, "k of 2 or more"),
+        ({}, "a size at least"),
+    ],
+)
+def test_bad_tables_of_sizes(subsets: dict[Any, Any], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        LocalSuppression(subsets=subsets)
+
+
+def test_sizes_and_rules_exclude_each_other() -> None:
+    with pytest.raises(ParameterError, match="with a 'rule'"):
+        LocalSuppression(subsets={2: 3}, rule="individual_risk", threshold=0.1)
+    with pytest.raises(ParameterError, match="at most 2"):
+        LocalSuppression(columns=["a", "b"], subsets={3: 2}).apply(make(a=["1", "2"], b=["1", "2"]))
+    with pytest.raises(DataError, match="k = 5"):
+        LocalSuppression(columns=["a", "b"], subsets={1: 5}).apply(make(a=["1", "2"], b=["1", "2"]))
+
+
+def test_a_smaller_subset_stays_when_it_needs_more() -> None:
+    """Three records share everything but one pair that occurs twice: k = 2 holds for all keys, not 3 for that pair."""
+    data = make(a=["1", "1", "1", "2", "2"], b=["1", "1", "1", "2", "2"])
+    assert sum(suppressions(data, LocalSuppression(columns=["a", "b"], k=2).apply(data), ["a", "b"]).values()) == 0
+    masked = LocalSuppression(columns=["a", "b"], subsets={2: 2, 1: 3}).apply(data)
+    assert smallest(masked, ["a"], "wildcard") >= 3

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.numeric.keys import lattice_search
-from tacita.numeric.keys.lattice import Ladder, PrivacyModel, build_lattice
-from tacita.numeric.keys.lattice_search import LOSSES, search_lattice
+from tacita.numeric.keys.lattice import Ladder, build_lattice
+from tacita.numeric.keys.lattice_search import LOSSES, CellPrices, search_lattice
+from tacita.numeric.keys.privacy_model import PrivacyModel
 from tests.oracles.mask.generalisation import best_node, groups
 
 MODELS: list[dict[str, Any]] = [
@@ -23,6 +24,13 @@ MODELS: list[dict[str, Any]] = [
     {"k": 1, "l": 2, "form": "recursive", "c": 1.5},
     {"k": 2, "t": 0.35, "distance": "equal"},
     {"k": 1, "t": 0.3, "distance": "ordered"},
+    {"k": 1, "beta": 0.7},
+    {"k": 2, "beta": 3.0, "is_enhanced": True},
+]
+OUTSIDE: list[dict[str, Any]] = [
+    {"k": 1, "k_map": 9.0},
+    {"k": 2, "presence": (0.0, 0.4)},
+    {"k": 1, "presence": (0.3, 0.6)},
 ]
 
 
@@ -48,24 +56,52 @@ def random_task(seed: int, n: int, d: int, has_root: bool = True) -> tuple[Any, 
     return columns, ladders, values, list(zip(*(column.tolist() for column in columns), strict=True))
 
 
+def with_entropy(columns: Any, ladders: Any) -> list[Ladder]:
+    """Charge the surprise of a value given its label, and all of it when suppressed."""
+    made = []
+    for column, ladder in zip(columns, ladders, strict=True):
+        n, width = len(column), ladder.up.shape[1]
+        counts = [max(int((column == v).sum()), 1) for v in range(width)]
+        full = np.array([np.log(n / count) for count in counts])
+        left = [[np.log(n / max(int((up[column] == up[v]).sum()), 1)) for v in range(width)] for up in ladder.up]
+        made.append(Ladder(ladder.up, full - np.array(left), full))
+    return made
+
+
 @given(
     seed=st.integers(0, 10_000),
     n=st.integers(4, 40),
     d=st.integers(1, 4),
-    which=st.integers(0, len(MODELS) - 1),
+    model=st.sampled_from(MODELS + OUTSIDE),
     percent=st.sampled_from([0, 0, 10, 30]),
     loss=st.sampled_from(LOSSES),
     has_root=st.booleans(),
+    factor=st.sampled_from([0.5, 0.5, 0.0, 0.2, 0.8, 1.0]),
 )
+@settings(max_examples=300)
 def test_the_best_node_is_that_of_all_nodes(
-    seed: int, n: int, d: int, which: int, percent: int, loss: Any, has_root: bool
+    seed: int, n: int, d: int, model: Any, percent: int, loss: Any, has_root: bool, factor: float
 ) -> None:
     columns, ladders, values, rows = random_task(seed, n, d, has_root)
-    model, limit = MODELS[which], n * percent // 100
+    ladders = with_entropy(columns, ladders) if loss == "entropy" else ladders
+    limit = n * percent // 100
+    weights = np.random.default_rng([seed, 1]).integers(1, 6, n).astype(np.float64)
     ups, losses = [a.up.tolist() for a in ladders], [a.loss.tolist() for a in ladders]
-    wanted, accepted = best_node(rows, values.tolist(), ups, losses, model, limit, loss)
-    lattice, _ = build_lattice(columns, ladders, values if len(model) > 1 else None, 3)
-    found = search_lattice(lattice, PrivacyModel(**model), limit=limit, loss=loss)
+    fulls = [a.full.tolist() for a in ladders] if loss == "entropy" else None
+    wanted, accepted = best_node(
+        rows,
+        values.tolist(),
+        ups,
+        losses,
+        model,
+        limit,
+        loss,
+        weights=weights.tolist(),
+        gs_factor=factor,
+        fulls=fulls,
+    )
+    lattice, _ = build_lattice(columns, ladders, values, int(values.max()) + 1, population=weights)
+    found = search_lattice(lattice, PrivacyModel(**model), limit=limit, loss=loss, prices=CellPrices.of(factor))
     assert found.is_optimal
     assert (found.levels is None) == (accepted == 0)
     if found.levels is not None:

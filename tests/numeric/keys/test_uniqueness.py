@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacita.numeric.keys.uniqueness import _log_ratio, _log_sampled, _log_unseen, negative_binomial, pitman, zayatz
+from tacita.numeric.keys.uniqueness import (
+    _log_ratio,
+    _log_sampled,
+    _log_unseen,
+    find_uniqueness,
+    negative_binomial,
+    pitman,
+    zayatz,
+)
 from tests.oracles.risk.uniqueness import (
     draw,
     pitman_log_likelihood,
@@ -25,6 +35,21 @@ def test_zayatz_by_hand() -> None:
     found = zayatz(np.array([1, 1, 1, 2]), 10.0)
     assert found.chance == pytest.approx(27 / 37)
     assert found.population == pytest.approx(6 * 27 / 37)
+
+
+@given(some_sizes, st.integers(1, 400))
+@settings(max_examples=25)
+def test_the_rule_of_dankar(sizes: list[int], more: int) -> None:
+    """Pitman up to a tenth, else the lower of the other two; nothing unique gives nothing."""
+    got, population = np.array(sizes), float(sum(sizes) + more)
+    found = find_uniqueness("dankar", got, population)
+    if 1 not in sizes:
+        assert (found.chance, found.population) == (0.0, 0.0)
+    elif sum(sizes) <= 0.1 * population:
+        assert found == replace(pitman(got, population), model="pitman")
+    else:
+        both = zayatz(got, population).population, negative_binomial(got, population).population
+        assert found.population == min(both)
 
 
 @given(some_sizes, st.integers(0, 60))

@@ -157,3 +157,34 @@ def test_no_records() -> None:
     assert suppress_cells(
         np.zeros((0, 2), dtype=np.int64), SuppressionTask(k=3, views=ALL, price=np.ones(2))
     ).shape == (0, 2)
+
+
+@pytest.mark.parametrize("missing", MISSING_KEYS)
+def test_every_view_has_its_own_k(missing: MissingKeys) -> None:
+    """Pairs need 8, all four keys 2: record against record, with the oracle."""
+    rng = np.random.default_rng(4)
+    codes = np.minimum(rng.geometric(0.5, (80, 4)) - 1, 4).astype(np.int64)
+    pairs, every = tuple(combinations(range(4), 2)), (0, 1, 2, 3)
+    task = SuppressionTask(
+        k=8, views=(*pairs, every), price=np.ones(4), missing=missing, effort=0.1, least=(*(8,) * 6, 2)
+    )
+    found = masked(codes, task)
+    assert is_k_anonymous_oracle(found, pairs, 8, missing)
+    assert is_k_anonymous_oracle(found, (every,), 2, missing)
+    stricter = masked(codes, SuppressionTask(k=8, views=(every,), price=np.ones(4), missing=missing, effort=0.1))
+    assert (found < 0).sum() < (stricter < 0).sum()
+
+
+@pytest.mark.parametrize("missing", ["own category", "conservative"])
+def test_the_cheaper_of_subsets_and_all_keys_together(missing: MissingKeys) -> None:
+    """All keys together imply every subset: what they cost is an upper bound, which one way alone would exceed."""
+    rng = np.random.default_rng(1)
+    codes = np.minimum(rng.geometric(0.45, (150, 6)) - 1, 5).astype(np.int64)
+    views = tuple(combinations(range(6), 4))
+    task = SuppressionTask(k=3, views=views, price=np.ones(6), missing=missing)
+    patterns = local_suppression.find_patterns([(codes[:, j], 6) for j in range(6)])
+    one_way = local_suppression._solved(patterns, np.arange(150), task)[1]
+    together = suppress_cells(codes, SuppressionTask(k=3, views=((*range(6),),), price=np.ones(6), missing=missing))
+    both = suppress_cells(codes, task)
+    assert both.sum() <= together.sum() < one_way
+    assert is_k_anonymous_oracle(np.where(both, -1, codes), views, 3, missing)

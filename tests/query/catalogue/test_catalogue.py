@@ -292,3 +292,38 @@ def test_declared_categories_that_do_not_occur_need_no_class() -> None:
 def test_a_variable_stands_once() -> None:
     with pytest.raises(ParameterError, match="a variable twice"):
         Catalogue((SEX, SEX))
+
+
+# --- value labels ---------------------------------------------------------------------------------------------------------
+
+SEX = Column(name="sex", scale="nominal", roles=("key",), labels=((1, "male"), (2, "female"), (9, "not asked")))
+
+
+def labelled(column: Column, values: list[Any]) -> Catalogue:
+    return drafted(Microdata(pa.table({column.name: values}), Schema((column,))))
+
+
+def test_classes_are_called_by_their_value_labels() -> None:
+    found = labelled(SEX, [1.0, 2.0, 3.0] * 5)["sex"]
+    assert found.classes == ("male", "female", "3")  # a label that nobody has is not published
+    assert Variable.from_plain(found.to_plain()) == found
+
+
+def test_answers_are_by_labels_with_the_counts_of_the_codes() -> None:
+    data = Microdata(pa.table({"sex": [1.0] * 3000 + [2.0] * 2000}), Schema((SEX,)))
+    db = tc.query.open(data, policy="tables", key=b"a key for a test of labels")
+    answer = db.ask(tc.query.Tabulate(by=["sex"]))
+    assert answer.table.classes["sex"] == ("male", "female")
+    assert abs(answer.table[{"sex": "male"}] - 3000) < 20
+    assert db.ask(tc.query.Tabulate(by=["sex"], where={"sex": ["1"]})).status == "refused"
+
+
+def test_a_labelled_outcome_may_still_be_explained() -> None:
+    ill = Column(name="ill", scale="nominal", roles=("confidential",), labels=((0, "no"), (1, "yes")))
+    assert "response" in labelled(ill, [0, 1] * 9)["ill"].uses
+
+
+@pytest.mark.parametrize("labels", [((1, "a"), (2, MISSING)), ((1, ""), (2, "")), ((1, "2"), (3, "x"))])
+def test_labels_that_would_confuse_are_left_out(labels: tuple[tuple[int, str], ...]) -> None:
+    column = Column(name="x", scale="nominal", labels=labels)
+    assert labelled(column, [1, 2] * 9)["x"].classes == ("1", "2")

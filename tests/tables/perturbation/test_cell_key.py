@@ -245,8 +245,8 @@ def test_the_example_of_section_5_is_seen() -> None:
     unsafe = tc.tables.MinimumFrequency(at_least=3).judge(made)
     how = CellKey(key=KEY, D=2, V=1.0, forbidden=())
     problem = tc.tables.make_problem(made, unsafe, seats="none")
-    assert how._exposed(made, problem, np.array([0.0, 3.0, 3.0])).tolist() == [0, 1, 2]
-    assert how._exposed(made, problem, np.array([3.0, 0.0, 0.0])).tolist() == []
+    assert how._read(made, problem, np.array([0.0, 3.0, 3.0])).exposed.tolist() == [0, 1, 2]
+    assert how._read(made, problem, np.array([3.0, 0.0, 0.0])).exposed.tolist() == []
 
 
 def test_weighted_counts_move_by_the_mean_weight() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,6 +13,7 @@ from tacita.compare.assessment import Assessment
 from tacita.core.errors import ColumnError, ParameterError
 from tacita.core.vocabulary import MissingKeys
 from tacita.data.microdata import Microdata
+from tacita.data.schema import Column, Schema
 
 __all__ = ["assess"]
 
@@ -63,11 +64,21 @@ def assess(
     if as_json:
         output.print_json(found.as_plain())
         return
-    show_assessment(found, file.name)
+    known = _declared_columns(schema) if out_of_core else data.schema
+    show_assessment(found, file.name, known)
 
 
-def show_assessment(found: Assessment, title: str) -> None:
-    """Print an assessment: facts, riskiest combinations, contributions of the keys."""
+def _declared_columns(schema: Path | None) -> Schema:
+    """Return the value labels that a schema file declares, for a file that is not read."""
+    from tacita.data.schema_file import read_declarations
+
+    said = {} if schema is None else read_declarations(schema)
+    labels = {name: facts["labels"] for name, facts in said.items() if "labels" in facts}
+    return Schema(tuple(Column(name=name, scale="nominal", labels=pairs) for name, pairs in labels.items()))
+
+
+def show_assessment(found: Assessment, title: str, schema: Schema | None = None) -> None:
+    """Print an assessment: facts, riskiest combinations with the value labels of a schema, contributions of the keys."""
     facts = [(row["what"], _shown(row["value"]), row["unit"] or _percent(row["percent"])) for row in found.facts()]
     output.table(f"{title}, keys: {', '.join(found.keys)}", ("what", "value", ""), facts, right=("value", ""))
     if found.riskiest:
@@ -76,7 +87,7 @@ def show_assessment(found: Assessment, title: str) -> None:
                 output.number(one.risk),
                 f"{one.frequency:,.0f}",
                 output.number(one.population),
-                *("–" if value is None else str(value) for value in one.values),
+                *(_named(schema, name, value) for name, value in zip(found.keys, one.values, strict=True)),
             )
             for one in found.riskiest
         ]
@@ -96,6 +107,14 @@ def show_assessment(found: Assessment, title: str) -> None:
     output.say("This report shows values of rare records: keep it inside.")
 
 
+def _named(schema: Schema | None, name: str, value: Any) -> str:
+    """Show a value of a key by its label where it has one."""
+    if value is None:
+        return "–"
+    column = schema[name] if schema is not None and name in schema else Column(name=name, scale="nominal")
+    return column.shown(value)
+
+
 def _shown(value: float) -> str:
     """Show a count with all its digits, any other number with a few."""
     return f"{value:,.0f}" if value == round(value) else output.number(value)
@@ -109,5 +128,5 @@ def _check_keys(data: Microdata, key: list[str] | None) -> None:
     if not key and not data.schema.keys:
         raise ColumnError(
             "No column has the role 'key'. Name the keys with --key, or give a schema with --schema; "
-            "'tacita describe FILE -o schema.toml' drafts one."
+            "'tacita describe FILE --draft schema.toml' drafts one."
         )

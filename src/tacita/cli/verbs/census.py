@@ -9,6 +9,7 @@ import typer
 
 from tacita.cli import output
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, check_there, read_input
+from tacita.cli.tabular.keyed import DataVersion, KeyUses, Revision, uses_beside
 from tacita.core.errors import ParameterError
 
 __all__ = ["census"]
@@ -45,6 +46,9 @@ def census(
     sweeps: Annotated[int, typer.Option(help="Work of SAFE.", min=1)] = 400,
     time_limit: Annotated[float, typer.Option(help="Seconds for suppression and for rounding.", min=0)] = 60.0,
     seed: Annotated[int | None, typer.Option(help="Makes the figures repeatable.", min=0)] = None,
+    key_uses: KeyUses = None,
+    data_version: DataVersion = None,
+    revision: Revision = False,
     schema: SchemaFile = None,
     sheet: Sheet = None,
     separator: Separator = None,
@@ -54,7 +58,8 @@ def census(
 ) -> None:
     """Try every way to protect the tables of a census, and show deviation, hidden cells, sums, attacks and time.
 
-    Nothing is written. What is shown is for the owner's eyes: it says how far counts are from the truth.
+    Nothing is written, and a key that was used with other data is refused unless --revision is said. What is shown is for the
+    owner's eyes: it says how far counts are from the truth.
     """
     output.settings.as_json = as_json
     check_there(file)
@@ -65,9 +70,12 @@ def census(
     named = [[name.strip() for name in text.split(",") if name.strip()] for text in table]
     with output.progress_bars(as_json):
         from tacita.compare.census.compare_census import compare_census
+        from tacita.tables.perturbation.keyed_table import checked_key
 
+        data = read_input(file, schema, sheet, separator, decimal, encoding)
+        uses_beside(key, key_uses, data_version, revision).check(checked_key(key), data)
         found = compare_census(
-            read_input(file, schema, sheet, separator, decimal, encoding),
+            data,
             named,
             key=key,
             identity=identity,

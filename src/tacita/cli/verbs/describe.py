@@ -22,26 +22,30 @@ def describe(
     decimal: Decimal = None,
     encoding: Encoding = None,
     draft: Annotated[
-        Path | None, typer.Option("--draft-schema", "-o", help="Write the proposed schema to this TOML file.")
+        Path | None,
+        typer.Option(
+            "--draft", "--draft-schema", "-o", help="Write the proposed schema to this TOML file, to be edited."
+        ),
     ] = None,
     as_json: output.Json = False,
 ) -> None:
     """Show each column's scale, distinct values, missing values and smallest category, and propose roles."""
     from tacita.data.describe import describe as describe_data
-    from tacita.data.schema_file import schema_to_toml
+    from tacita.data.schema_file import read_declarations
 
     if draft is not None:
         check_not_input(draft, [file, schema])
     with output.progress_bars(as_json):
         data = read_input(file, schema, table, separator, decimal, encoding)
-        found = describe_data(data)
+        said = {} if schema is None else read_declarations(schema)
+        found = describe_data(data, declared_scales=[name for name, facts in said.items() if "scale" in facts])
     if draft is not None:
         from tacita.data.atomic import atomic_file
 
         with atomic_file(draft) as temporary:
-            temporary.write_text(schema_to_toml(found.draft_schema()), encoding="utf-8")
+            temporary.write_text(found.draft_toml(), encoding="utf-8", newline="\n")
     if as_json:
-        output.print_json({**found.as_plain(), "draft_schema": schema_to_toml(found.draft_schema())})
+        output.print_json({**found.as_plain(), "draft_schema": found.draft_toml()})
         return
     rows = [
         (
@@ -51,7 +55,7 @@ def describe(
             f"{c.distinct:,}",
             f"{c.missing:,}",
             "–" if c.smallest is None else f"{c.smallest:,}",
-            "; ".join(part for part in (c.reason, c.note) if part),
+            c.why,
         )
         for c in found.columns
     ]
@@ -63,4 +67,4 @@ def describe(
     if draft is not None:
         output.say(f"\nDraft schema written to {draft}; look it over before you use it.")
     else:
-        output.say("\nProposals only. 'tacita describe FILE -o schema.toml' writes them as a schema to edit.")
+        output.say("\nProposals only. 'tacita describe FILE --draft schema.toml' writes them as a schema to edit.")

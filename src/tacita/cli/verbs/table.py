@@ -13,6 +13,7 @@ from tacita.cli import output
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, check_there
 from tacita.cli.settings import rules_of, setting
 from tacita.cli.tabular.cells import Absent, CellOptions, Form, Totals, own_verdict, pair, read_cells
+from tacita.cli.tabular.keyed import DataVersion, Identity, KeyOptions, KeyUses, Revision, Unit, key_files
 from tacita.cli.tabular.records import Records, groups_of, refuse_with_cells, table_of
 from tacita.core.errors import DataError, ParameterError
 from tacita.data.disk.outputs import check_directory
@@ -158,6 +159,11 @@ def table(
     overwrite: Overwrite = False,
     out_of_core: OutOfCore = False,
     memory: Memory = "4GB",
+    identity: Identity = None,
+    unit: Unit = None,
+    key_uses: KeyUses = None,
+    data_version: DataVersion = None,
+    revision: Revision = False,
     schema: SchemaFile = None,
     sheet: TableName = None,
     separator: Separator = None,
@@ -167,10 +173,12 @@ def table(
 ) -> None:
     """Build a table, find its unsafe cells, protect it, audit it, and write what may be published."""
     check_there(file)
-    place = _Place(output_directory, overwrite, _inputs(file, schema, apriori, tree))
-    rules = _rules(rule, is_needed=not apriori and not cells)
     how = _protector(protector, method, settings, time_limit, accepts_leaks=insist)
-    form = Form(separator, decimal, encoding)
+    place = _Place(output_directory, overwrite, [*_inputs(file, schema, apriori, tree), *key_files(how, key_uses)])
+    keyed = KeyOptions(identity, unit, key_uses, data_version, revision)
+    keyed.check(how, is_cells=cells)
+    rules = _rules(rule, is_needed=not apriori and not cells and identity is None)
+    form, noted = Form(separator, decimal, encoding), None
     with output.progress_bars(as_json):
         if cells:
             refuse_with_cells(link, means)
@@ -182,9 +190,15 @@ def table(
                 "request": request, "waiver": waiver, "lower": lower, "upper": upper,
             }  # fmt: skip
             records = Records(file, schema, sheet, form, memory if out_of_core else None)
-            made = table_of(records, groups_of(by, link), tree, response, facts, is_mean=means)
+            groups = groups_of(by, link)
+            if keyed.identity is None:
+                made = table_of(records, groups, tree, response, facts, is_mean=means)
+            else:
+                made, noted = keyed.table_of(records, groups, tree, response, facts, how, is_mean=means)
             own = Unsafe.none(len(made))
         protected = _protected(made, own, rules, apriori or [], how, is_written=output_directory is not None)
+        if noted is not None and output_directory is not None and (protected.is_safe or insist):
+            noted()
         place.publish(protected, title=title, insist=insist, means=means)
     _tell(protected, explain or [], output_directory, as_json)
 

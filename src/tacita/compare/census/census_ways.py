@@ -33,6 +33,12 @@ from tacita.tables.suppression.suppress import Suppress
 
 __all__ = ["WAYS", "CensusCase"]
 
+_UNREPEATED = (
+    "'time_limit' may have ended the search: the same seed may give another result, and other figures, next time."
+)
+_PROVEN = 1e-6
+"""Share of the distance up to which a rounding counts as the nearest."""
+
 _MOST_CONTROLLED = 80
 """Tables that SAFE controls at most; beyond, it controls the declared ones and their margins without coarser levels."""
 
@@ -228,18 +234,20 @@ def _protected(case: CensusCase, how: Protector) -> Protected:
 
 
 def _suppression(case: CensusCase) -> PublishedCounts:
-    made = _protected(case, Suppress(time_limit=case.time_limit))
-    notes = (
-        f"The auditor: {made.verdict}.",
-        "The auditor takes a hidden cell for possibly empty; the attacker here knows that empty cells are not hidden.",
-    )
+    """Hide cells from a reader who knows that none of them is empty."""
+    made = _protected(case, Suppress(time_limit=case.time_limit, knows_filled=True))
+    notes = [f"The auditor: {made.verdict}."]
+    if case.time_limit is not None and made.seconds >= case.time_limit:
+        notes.append(_UNREPEATED)
     return case.of_linked(made, _not_hidden, (*notes, *made.notes))
 
 
 def _rounding(case: CensusCase) -> PublishedCounts:
     made = _protected(case, Round(base=float(case.k), time_limit=case.time_limit))
     steps = int(np.abs(made.values - made.table.values).max(initial=0.0)) // case.k
-    return case.of_linked(made, _within(case.k * (1 + steps) - 1), made.notes)
+    # Every step of an unproven search had its share of the time; the nearest rounding is the nearest whatever the clock says.
+    unproven = case.time_limit is not None and made.gap > _PROVEN
+    return case.of_linked(made, _within(case.k * (1 + steps) - 1), (*((_UNREPEATED,) if unproven else ()), *made.notes))
 
 
 def _cell_keys(case: CensusCase) -> PublishedCounts:

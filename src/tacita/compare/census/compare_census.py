@@ -88,7 +88,8 @@ def compare_census(
     sweeps
         Work of SAFE; None for its own default, which takes longer and comes closer.
     time_limit
-        Seconds for suppression and for rounding; where they end a search the result may not repeat.
+        Seconds for suppression and for rounding; where they may have ended a search a remark says so, and that the result may
+        not repeat.
     most_tried
         How many small cells linear programmes are tried on at most; drawn by the seed where there are more.
 

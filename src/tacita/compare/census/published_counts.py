@@ -13,6 +13,7 @@ from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.grid import grid_of, shape_of
 from tacita.tables.model.relations import Relations
 from tacita.tables.model.table import Table
+from tacita.tables.readers.joint_cells import cell_numbers
 
 __all__ = ["Knowledge", "PublishedCounts", "PublishedTable", "own_keys", "set_keys"]
 
@@ -139,12 +140,4 @@ def own_keys(dimensions: Sequence[Dimension], codes: IntArray) -> IntArray:
 
 def set_keys(declared: DeclaredSet, dimensions: Sequence[Dimension], codes: IntArray) -> IntArray:
     """Return (n,): numbers of cells in the grid of all variables of the set; the same cell has the same in every table."""
-    strides = shape_of(declared.dimensions)[1]
-    keys = np.zeros(len(codes), np.int64)
-    names = [dimension.name for dimension in dimensions]
-    for axis, dimension in enumerate(declared.dimensions):
-        if dimension.name in names:
-            keys += codes[:, names.index(dimension.name)] * strides[axis]
-        else:
-            keys += dimension.places[dimension.total or ""] * strides[axis]
-    return keys
+    return cell_numbers(declared.dimensions, dimensions, codes)

@@ -17,11 +17,13 @@ from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import DataError
 from tacita.core.keyed import Key
 from tacita.data.microdata import Microdata
+from tacita.data.store.key_tally_sums import numbered_cells
 from tacita.data.store.record_order import order_of, to_ids
 from tacita.data.tabulate import Tally, coded
 from tacita.numeric.perturbation.set_keys import check_members, key_sums
+from tacita.numeric.perturbation.whole_parts import WholeParts, whole_parts
 
-__all__ = ["KeyTally", "in_order_of", "key_tally", "record_keys_of"]
+__all__ = ["KeyTally", "in_order_of", "key_tally", "record_keys_of", "record_weights"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,19 +33,22 @@ class KeyTally:
     Parameters
     ----------
     tally
-        The inner cells: columns, codes and categories; it has no responses.
+        The inner cells: columns, codes and categories; responses only where a file has them.
     records
         (c,): number of records.
     sums
         (c, 2): sums of their keys.
-    weights
-        (c,): sums of their weights; None where they have none.
+    amounts
+        Exact sums of what was added up beside: weights, or weighted amounts; None where there is nothing.
+    words
+        For each number of a contributor in the responses of the tally its keyed word; None where there are none.
     """
 
     tally: Tally = field(repr=False)
     records: IntArray = field(repr=False)
     sums: IntArray = field(repr=False)
-    weights: FloatArray | None = field(default=None, repr=False)
+    amounts: WholeParts | None = field(default=None, repr=False)
+    words: npt.NDArray[np.uint64] | None = field(default=None, repr=False)
 
 
 def record_keys_of(data: Microdata, identity: str, key: Key) -> IntArray:
@@ -74,7 +79,7 @@ def key_tally(
     by: Sequence[str],
     *,
     keys: IntArray,
-    weight: str | None = None,
+    amounts: FloatArray | None = None,
     there: BoolArray | None = None,
     threads: int = 1,
 ) -> KeyTally:
@@ -88,8 +93,8 @@ def key_tally(
         The classifying columns.
     keys
         (n, 2): the keys of the records, see :func:`record_keys_of`.
-    weight
-        The column of weights; None for none.
+    amounts
+        (n,): what is added up beside, exactly: weights, or weighted amounts. None for nothing.
     there
         (n,): which records count; None for all.
     threads
@@ -104,7 +109,7 @@ def key_tally(
     used = np.arange(len(data)) if there is None else np.flatnonzero(there)
     if there is not None:
         codes, keys = codes[used], keys[used]
-    cell, inner = _numbered(codes)
+    cell, inner = numbered_cells(codes)
     parts = np.array_split(np.arange(len(cell)), max(threads, 1))
     spans = [slice(int(part[0]), int(part[-1]) + 1) for part in parts if len(part)]
 
@@ -118,41 +123,34 @@ def key_tally(
         with ThreadPoolExecutor(threads) as pool:
             for found in pool.map(added, spans):
                 table += found
-    weights = None if weight is None else np.bincount(cell, _weights(data, weight)[used], len(inner)).astype(float)
     filled = table[:, 0] > 0
+    exact = None if amounts is None else _exact(cell, amounts[used], len(inner), filled)
     tally = Tally(tuple(data.schema[name] for name in by), inner[filled], categories, ())
-    return KeyTally(tally, table[filled, 0], table[filled, 1:], None if weights is None else weights[filled])
+    return KeyTally(tally, table[filled, 0], table[filled, 1:], exact)
 
 
-def _weights(data: Microdata, name: str) -> FloatArray:
+def _exact(cell: IntArray, amounts: FloatArray, cells: int, filled: BoolArray) -> WholeParts:
+    """Add up broken numbers in whole parts, so that their order plays no part."""
+    cut = whole_parts(amounts)
+    made = np.zeros((cut.parts.shape[1], cells), np.int64)
+    for one, column in zip(made, cut.parts.T, strict=True):
+        np.add.at(one, cell, column)
+    return WholeParts(cut.lowest, np.ascontiguousarray(made.T[filled]))
+
+
+def record_weights(data: Microdata, name: str) -> FloatArray:
+    """Return the weights of the records.
+
+    Raises
+    ------
+    DataError
+        When one is negative or missing.
+    """
     values = data.float(name)
     bad = int((~(values >= 0)).sum())
     if bad:
         raise DataError(f"The weight '{name}' is negative or missing in {bad} records; weights must be 0 or more.")
     return values
-
-
-def _numbered(codes: IntArray) -> tuple[IntArray, IntArray]:
-    """Number the records by their combination of codes; return the numbers, and the combination of each number."""
-    sizes = [int(column.max(initial=-1)) + 2 for column in codes.T]  # a missing code is 0
-    whole = 1
-    for size in sizes:
-        whole *= size
-    if whole >= 2**62:
-        _, first, label = np.unique(codes, axis=0, return_index=True, return_inverse=True)
-        return label.astype(np.int64), codes[first]
-    label = np.zeros(len(codes), dtype=np.int64)
-    for column, size in zip(codes.T, sizes, strict=True):
-        label *= size
-        label += column + 1
-    if whole > max(4 * len(codes), 1 << 16):
-        named, label = np.unique(label, return_inverse=True)
-    else:
-        named = np.arange(whole)
-    inner = np.empty((len(named), codes.shape[1]), dtype=np.int64)
-    for axis in range(codes.shape[1] - 1, -1, -1):
-        named, inner[:, axis] = np.divmod(named, sizes[axis])
-    return label.astype(np.int64), inner - 1
 
 
 def _check_distinct(ids: npt.NDArray[np.uint64], name: str) -> None:

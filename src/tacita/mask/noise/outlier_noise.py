@@ -72,8 +72,8 @@ class OutlierNoise(NumericMask):
     Centre and spread are median and 1.4826 MAD over the values that are there; where more than half of the values are
     equal the MAD is 0 and the standard deviation takes its place. A column without spread, and a record that is alone in its
     stratum, get no noise, with a warning for the record. The distance of a record is the root mean square of
-    its robust z-scores, so that the cutoff does not depend on the number of columns. This covers what users know as
-    ``restr`` (noise that depends on the record) and ``outdect`` (noise for outliers only). Missing values stay missing.
+    its robust z-scores, so that the cutoff does not depend on the number of columns. With ``only_outliers`` this is what users
+    know as ``outdect``. Missing values stay missing.
     A value that noise carries beyond a declared bound is reflected
     there: a mean near the bound moves inwards by twice the mean excess, and the spread shrinks.
 

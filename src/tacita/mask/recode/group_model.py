@@ -14,10 +14,12 @@ from tacita.core.selectors import keys
 from tacita.data.microdata import Microdata
 from tacita.data.units import Unit, Units, find_units
 from tacita.mask.base import Mask
-from tacita.mask.recode.ladders import KeyLadder, as_text, key_ladder
+from tacita.mask.recode.ladders import CellLoss, KeyLadder, as_text, key_ladder
+from tacita.mask.recode.population import Population
 
 if TYPE_CHECKING:
-    from tacita.numeric.keys.lattice import Lattice, PrivacyModel
+    from tacita.numeric.keys.lattice import Lattice
+    from tacita.numeric.keys.privacy_model import PrivacyModel
 
 __all__ = ["GroupModelMask", "RecodingTask"]
 
@@ -60,7 +62,8 @@ class GroupModelMask(Mask):
     k
         Smallest number of records with equal keys.
     confidential
-        The column that ``l`` and ``t`` protect; by default the first one with the role ``confidential``.
+        The column whose values groups must not give away (``l``, ``t`` and the like); by default the first one with the role
+        ``confidential``.
     l
         Smallest diversity of the confidential values of a group; 1 asks for none.
     form
@@ -97,27 +100,43 @@ class GroupModelMask(Mask):
         names = () if units is None else units.shared(data, task.names)
         return (units, tuple(task.names.index(name) for name in names)) if names else (None, ())
 
-    def task(self, data: Microdata, *, by_level: bool = False) -> RecodingTask:
-        """Return keys, lattice and model for a file; ``by_level`` counts levels climbed as loss instead of values covered."""
-        from tacita.numeric.keys.lattice import PrivacyModel, build_lattice  # loads when used
+    @property
+    def looks_at_values(self) -> bool:
+        """Whether the confidential column enters."""
+        return self.l > 1 or self.t < 1
+
+    def task(
+        self, data: Microdata, *, loss: CellLoss = "granularity", population: Population | None = None
+    ) -> RecodingTask:
+        """Return keys, lattice and model for a file, with what cells lose and who the population is."""
+        from tacita.numeric.keys.lattice import build_lattice  # loads when used
+        from tacita.numeric.keys.privacy_model import PrivacyModel
 
         owner = type(self).__name__
         names = data.schema.resolve(self.columns, owner=owner, scales=self.traits.scales)
         model, values, n_values = PrivacyModel(k=self.k), None, 0
-        if self.l > 1 or self.t < 1:
+        if self.looks_at_values:
             column = self._confidential(data)
             names = tuple(name for name in names if name != column)
             if not names:
                 raise ColumnError(f"{owner}: there is no key column beside the confidential '{column}'.")
             model, values, n_values = self._with_values(data, column)
-        ladders = tuple(key_ladder(data, name, owner=owner) for name in names)
+        people = Population() if population is None else population
+        ladders = tuple(key_ladder(data, name, owner=owner, others=people.texts(name, owner)) for name in names)
+        columns = [ladder.codes for ladder in ladders]
+        persons, released = people.persons, None
+        if people.data is not None:
+            columns, persons, released = people.joined(ladders, len(data))
+            values = None if values is None else np.append(values, np.zeros(len(people.data), dtype=np.int64))
         lattice, pattern = build_lattice(
-            [ladder.codes for ladder in ladders],
-            [ladder.ladder(by_level=by_level) for ladder in ladders],
+            columns,
+            [ladder.ladder(loss) for ladder in ladders],
             values,
             n_values,
+            population=persons,
+            released=released,
         )
-        return RecodingTask(ladders, lattice, pattern, model)
+        return RecodingTask(ladders, lattice, pattern[: len(data)], model)
 
     def unattainable(self, task: RecodingTask, limit: int) -> DataError:
         """Return the error that says why no levels fulfil the model."""
@@ -128,6 +147,7 @@ class GroupModelMask(Mask):
         asked = [f"{self.k} records"]
         asked += [f"{self.form} diversity {self.l:g}"] if self.l > 1 else []
         asked += [f"closeness {self.t:g}"] if self.t < 1 else []
+        asked += self.further_demands()
         rootless = [ladder.name for ladder in task.ladders if len(set(ladder.up[-1].tolist())) > 1]
         advice = "lower what is asked for"
         advice += f", give the hierarchies of {', '.join(rootless)} one label for all values" if rootless else ""
@@ -138,18 +158,23 @@ class GroupModelMask(Mask):
             f"{limit} may be suppressed; {advice}."
         )
 
+    def further_demands(self) -> list[str]:
+        """Name what a subclass asks of groups beside this."""
+        return []
+
     def _confidential(self, data: Microdata) -> str:
         if self.confidential is not None:
             return data.schema[self.confidential].name
         named = data.schema.confidential
         if not named:
             raise ColumnError(
-                f"{type(self).__name__}: 'l' and 't' need a confidential column; give 'confidential' or the column its role."
+                f"{type(self).__name__}: models of a confidential value need such a column; give 'confidential' or the column "
+                "its role."
             )
         return named[0]
 
     def _with_values(self, data: Microdata, column: str) -> tuple[PrivacyModel, IntArray, int]:
-        from tacita.numeric.keys.lattice import PrivacyModel
+        from tacita.numeric.keys.privacy_model import PrivacyModel
 
         codes = data.codes(column)
         absent = bool((codes.values < 0).any())  # a missing value is one more value, the last

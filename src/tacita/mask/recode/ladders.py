@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,11 @@ from tacita.data.schema import Column
 if TYPE_CHECKING:
     from tacita.numeric.keys.lattice import Ladder
 
-__all__ = ["ANY", "KeyLadder", "as_text", "key_ladder", "recoded_column", "with_labels"]
+__all__ = ["ANY", "CellLoss", "KeyLadder", "as_text", "key_ladder", "recoded_column", "with_labels"]
 
 Int32Array = npt.NDArray[np.int32]
+
+CellLoss = Literal["granularity", "precision", "entropy"]
 
 ANY = "*"
 """Label of any value, the root of a hierarchy that is made here."""
@@ -45,6 +47,8 @@ class KeyLadder:
         For each level the labels of its groups; None is missing.
     share
         (levels, v + 1): share of the hierarchy's values, less one, that a cell may stand for; 1 for missing.
+    texts
+        The v values as texts.
     """
 
     name: str
@@ -53,17 +57,34 @@ class KeyLadder:
     up: Int32Array = field(repr=False)
     labels: tuple[tuple[str | None, ...], ...] = field(repr=False)
     share: FloatArray = field(repr=False)
+    texts: tuple[str, ...] = field(repr=False, default=())
 
-    def ladder(self, *, by_level: bool = False) -> Ladder:
-        """Return the arrays for a search; ``by_level`` counts levels climbed instead of values covered."""
+    def ladder(self, loss: CellLoss = "granularity") -> Ladder:
+        """Return the arrays for a search, with what cells lose: values covered, levels climbed, or entropy."""
         from tacita.numeric.keys.lattice import Ladder  # loads when used
 
-        if not by_level:
+        if loss == "granularity":
             return Ladder(self.up, self.share)
+        if loss == "entropy":
+            return Ladder(self.up, *self._entropy())
         climbed = np.arange(len(self.up)) / max(len(self.up) - 1, 1)
-        loss = np.repeat(climbed[:, None], self.up.shape[1], axis=1)
-        loss[:, -1] = 1.0
-        return Ladder(self.up, loss)
+        lost = np.repeat(climbed[:, None], self.up.shape[1], axis=1)
+        lost[:, -1] = 1.0
+        return Ladder(self.up, lost)
+
+    def _entropy(self) -> tuple[FloatArray, FloatArray]:
+        """Return (levels, v + 1) and (v + 1,): what a cell loses at each level and when suppressed, 1 on average in the end."""
+        n, width = len(self.codes), self.up.shape[1]
+        counts = np.bincount(self.codes, minlength=width).astype(np.float64)
+        left = []
+        for group in self.up:
+            together = np.maximum(np.bincount(group, weights=counts), 1.0)
+            left.append(np.log(max(n, 1) / together[group]))
+        full = np.log(max(n, 1) / np.maximum(counts, 1.0))
+        unit = float(counts @ full) / max(n, 1)
+        if unit <= 0:
+            return np.zeros(self.up.shape), np.zeros(width)
+        return (full - np.array(left)) / unit, full / unit
 
 
 def as_text(value: Any) -> str:
@@ -71,8 +92,10 @@ def as_text(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def key_ladder(data: Microdata, name: str, *, owner: str) -> KeyLadder:
+def key_ladder(data: Microdata, name: str, *, owner: str, others: Sequence[str] = ()) -> KeyLadder:
     """Return a column with its levels; a column without a hierarchy has its values and one label for all.
+
+    ``others`` are further values that the ladder must know, as texts; their codes come after those of the column's own.
 
     Raises
     ------
@@ -80,7 +103,8 @@ def key_ladder(data: Microdata, name: str, *, owner: str) -> KeyLadder:
         When the hierarchy does not have every value of the column.
     """
     codes = data.codes(name)
-    texts = [as_text(value) for value in codes.categories]
+    own = [as_text(value) for value in codes.categories]
+    texts = list(dict.fromkeys([*own, *others]))
     hierarchy = data.schema[name].hierarchy
     if hierarchy is None or hierarchy.depth == 0:
         hierarchy = Hierarchy(tuple((text, ANY) for text in texts) or ((ANY, ANY),))
@@ -94,6 +118,13 @@ def key_ladder(data: Microdata, name: str, *, owner: str) -> KeyLadder:
             f"{int(used[unknown].sum())} record(s) are not in it; add them, or recode them first.",
             details={"column": name, "values": [texts[i] for i in unknown if used[i]]},
         )
+    strange = sum(text not in place for text in others)
+    if strange:
+        raise DataError(
+            f"{owner}: the hierarchy of column '{name}' must have every value of the population, but {strange} value(s) "
+            "are not in it; add them.",
+            details={"column": name},
+        )
     rows = np.array([place.get(text, 0) for text in texts], dtype=np.int64)
     up, share, labels = [], [], []
     for level in range(hierarchy.depth):
@@ -102,7 +133,7 @@ def key_ladder(data: Microdata, name: str, *, owner: str) -> KeyLadder:
         labels.append(made[1])
         share.append(made[2])
     coded = np.where(codes.values < 0, len(texts), codes.values)
-    return KeyLadder(name, coded, hierarchy, np.array(up, dtype=np.int32), tuple(labels), np.array(share))
+    return KeyLadder(name, coded, hierarchy, np.array(up, dtype=np.int32), tuple(labels), np.array(share), tuple(texts))
 
 
 def _level(hierarchy: Hierarchy, level: int, rows: IntArray) -> tuple[IntArray, tuple[str | None, ...], FloatArray]:

@@ -146,14 +146,14 @@ def _open_sets(
 
 
 def _is_safe_alone(p: int, kinds: IntArray, counts: IntArray, task: SuppressionTask, lost: KeySet) -> bool:
-    for view in task.views:
+    for view, k in zip(task.views, task.needs, strict=True):
         mine = _shown(kinds[p], lost, view)
         among = sum(
             int(count)
             for codes, count in zip(kinds, counts, strict=True)
             if _counts_for(_shown(codes, frozenset(), view), mine, task.missing)
         )
-        if among < task.k:
+        if among < k:
             return False
     return True
 
@@ -215,7 +215,7 @@ class _Model:
                 for shown in kept.values()
                 for o in shown
             ]
-            yield {**dict.fromkeys(among, 1.0), first + g: -float(self._task.k)}, 0.0, np.inf
+            yield {**dict.fromkeys(among, 1.0), first + g: -float(self._task.needs[v])}, 0.0, np.inf
 
     def _unit_rows(self) -> Iterable[tuple[dict[int, float], float, float]]:
         first, shared = len(self._options) + len(self._patterns), frozenset(self._task.shared)

@@ -52,6 +52,20 @@ class _Table(dict[str, float]):
         return hash(frozenset(self.items()))
 
 
+def _sizes(subsets: Mapping[str, int]) -> _Table:
+    """Return a table of sizes and the k of each; sizes are texts, as in a file."""
+    found = _Table()
+    for size, k in subsets.items():
+        if not str(size).isdecimal() or int(size) < 1:
+            raise ParameterError(f"LocalSuppression: 'subsets' must name sizes of 1 or more, got {size!r}.")
+        if isinstance(k, bool) or not isinstance(k, int) or k < 2:
+            raise ParameterError(f"LocalSuppression: 'subsets' must have a k of 2 or more for size {size}, got {k!r}.")
+        found[str(int(size))] = k
+    if not found:
+        raise ParameterError("LocalSuppression: 'subsets' must name a size at least.")
+    return found
+
+
 @dataclass(frozen=True, kw_only=True)
 class LocalSuppression(Mask):
     """Set single key values missing so that every record shares its keys with at least k records.
@@ -75,8 +89,9 @@ class LocalSuppression(Mask):
     k
         Smallest frequency that is safe.
     subsets
-        Where frequencies are counted: a number m for every subset of m keys, or lists of keys. By default all keys
-        together, which covers every subset.
+        Where frequencies are counted: a number m for every subset of m keys; a table of sizes and the k of each, such as
+        ``{2: 10, 4: 3}``, which takes the place of ``k``; or lists of keys. By default all keys together, which covers
+        every subset.
     missing
         What a missing key matches: ``wildcard`` everything; ``own category`` only other missing values;
         ``conservative`` everything for the record itself, while others' missing values protect nobody.
@@ -139,6 +154,10 @@ class LocalSuppression(Mask):
     their members must be in one stratum. A member without a household number stands alone. A number of members can
     be counted as long as the household numbers are there, suppressed or not; a note says so.
 
+    Where subsets are counted, values are also chosen as if all keys were counted together, which implies every subset; what
+    no subset needs comes back, and the cheaper of the two is taken. A subset that a larger one with as large a k implies is
+    left out. ``effort="fast"`` goes one way only.
+
     With k records or more nothing fails: where the search does not reach k, more is taken, in the end all keys of the
     records concerned. Records with equal keys are interchangeable: the first of them in the file are suppressed. At most 16
     keys can be counted together. The random numbers of second thoughts are fixed, so that no seed is needed.
@@ -163,7 +182,7 @@ class LocalSuppression(Mask):
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, suppresses=True)
     columns: Columns = keys()
     k: Annotated[int, Interval(2)] = 3
-    subsets: Annotated[int, Interval(1)] | Sequence[Sequence[str]] | None = None
+    subsets: Annotated[int, Interval(1)] | Mapping[str, int] | Sequence[Sequence[str]] | None = None
     missing: MissingKeys = "wildcard"
     costs: Mapping[str, float] | Sequence[float] | None = None
     importance: Sequence[int] | None = None
@@ -184,6 +203,10 @@ class LocalSuppression(Mask):
         for cost in listed:
             if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not (math.isfinite(cost) and cost >= 0):
                 raise ParameterError(f"LocalSuppression: 'costs' must be numbers of 0 or more, got {cost!r}.")
+        if isinstance(self.subsets, Mapping):
+            object.__setattr__(self, "subsets", _sizes(self.subsets))
+            if self.rule is not None:
+                raise ParameterError("LocalSuppression: 'subsets' must not be a table of sizes and k with a 'rule'.")
         if (self.rule is None) != (self.threshold is None):
             lacking, given = ("rule", "threshold") if self.rule is None else ("threshold", "rule")
             raise ParameterError(f"LocalSuppression: '{given}' needs '{lacking}' beside it.")
@@ -211,7 +234,7 @@ class LocalSuppression(Mask):
             cells = self._all_cells(plan.known(codes) if self.missing == "wildcard" else codes, plan) & (codes >= 0)
         masked = with_gaps(data, plan.names, cells)
         if self.rule is None:
-            recount(masked, plan, self.k, self.missing)
+            recount(masked, plan, self.missing)
         self._say(data, plan, cells)
         return with_linked_gaps(masked, plan.names, plan.units)
 
@@ -236,10 +259,11 @@ class LocalSuppression(Mask):
             raise ColumnError(
                 "LocalSuppression: 'unit_columns' needs households, but the schema has no column of them."
             )
-        wide = self.rule is not None
+        subsets, needs = find_subsets(names, self.subsets, self.k, data, is_any_width=self.rule is not None)
         plan = Plan(
             names=names,
-            subsets=find_subsets(names, self.subsets, data, is_any_width=wide),
+            subsets=subsets,
+            needs=needs,
             price=find_price(names, self.costs, self.importance),
             strata=data.groups(by),
             units=units,
@@ -252,10 +276,10 @@ class LocalSuppression(Mask):
         return plan if plan.shared else replace(plan, units=None)
 
     def _check_sizes(self, plan: Plan) -> None:
-        sizes = np.bincount(plan.strata)
-        if self.rule is None and sizes.min() < self.k:
+        sizes, k = np.bincount(plan.strata), max(plan.needs)
+        if self.rule is None and sizes.min() < k:
             raise DataError(
-                f"LocalSuppression: k = {self.k} needs at least {self.k} records in the file and in every stratum, "
+                f"LocalSuppression: k = {k} needs at least {k} records in the file and in every stratum, "
                 f"got {sizes.min()}."
             )
         if self.effort == "exact" and sizes.max() > _EXACT_RECORDS:
@@ -274,8 +298,14 @@ class LocalSuppression(Mask):
         from tacita.numeric.local_suppression.local_suppression import SuppressionTask  # loads when used
 
         cells: BoolArray = np.zeros(codes.shape, dtype=bool)
+        views = plan.views()
         task = SuppressionTask(
-            k=self.k, views=plan.views(), price=plan.price, missing=self.missing, effort=_EFFORTS[self.effort]
+            k=max(plan.needs),
+            views=tuple(views),
+            price=plan.price,
+            missing=self.missing,
+            effort=_EFFORTS[self.effort],
+            least=tuple(views.values()),
         )
         for rows in plan.rows_of_strata():
             units = plan.units_of(rows)

@@ -20,6 +20,7 @@ from tacita.data.units import Units
 
 __all__ = [
     "Plan",
+    "Subsets",
     "find_price",
     "find_shared",
     "find_subsets",
@@ -43,6 +44,8 @@ class Plan:
         The keys.
     subsets
         Sets of keys in which frequencies are counted.
+    needs
+        Smallest frequency that is safe in each of them.
     price
         Cost of a missing value of each key.
     strata
@@ -55,6 +58,7 @@ class Plan:
 
     names: Names
     subsets: tuple[Names, ...]
+    needs: tuple[int, ...]
     price: FloatArray = field(repr=False)
     strata: IntArray = field(repr=False)
     units: Units | None = field(repr=False)
@@ -78,11 +82,15 @@ class Plan:
             filled[:, j] = self.units.value_of(codes[:, j])[self.units.labels]
         return filled
 
-    def views(self) -> tuple[tuple[int, ...], ...]:
-        """Return the subsets by position, without those that lie within another: what holds for more holds for fewer."""
-        sets = [frozenset(subset) for subset in self.subsets]
-        needed = [names for names in sets if not any(names < other for other in sets)]
-        return tuple(dict.fromkeys(tuple(sorted(self.names.index(name) for name in names)) for names in needed))
+    def views(self) -> dict[tuple[int, ...], int]:
+        """Return the subsets by position and what each needs, without those that a larger one with as large a need implies."""
+        sets = [(frozenset(subset), need) for subset, need in zip(self.subsets, self.needs, strict=True)]
+        needed = [(keys, need) for keys, need in sets if not any(keys < more and need <= k for more, k in sets)]
+        found: dict[tuple[int, ...], int] = {}
+        for keys, need in needed:
+            view = tuple(sorted(self.names.index(name) for name in keys))
+            found[view] = max(need, found.get(view, 0))
+        return found
 
     def rows_of_strata(self) -> Iterator[IntArray]:
         """Give the records of each stratum."""
@@ -99,36 +107,53 @@ class Plan:
 # --- from parameters to a plan -----------------------------------------------------------------------------------------------
 
 
+Subsets = int | Mapping[str, int] | Sequence[Sequence[str]] | None
+
+
 def find_subsets(
-    names: Names, subsets: int | Sequence[Sequence[str]] | None, data: Microdata, *, is_any_width: bool
-) -> tuple[Names, ...]:
-    """Return the sets of keys in which frequencies are counted."""
+    names: Names, subsets: Subsets, k: int, data: Microdata, *, is_any_width: bool
+) -> tuple[tuple[Names, ...], tuple[int, ...]]:
+    """Return the sets of keys in which frequencies are counted, and the smallest frequency that is safe in each."""
     if subsets is None:
         found: tuple[Names, ...] = (names,)
     elif isinstance(subsets, int):
-        if subsets > len(names):
-            raise ParameterError(
-                f"LocalSuppression: 'subsets' must be at most {len(names)}, the number of keys, got {subsets}."
-            )
-        if math.comb(len(names), subsets) > _MOST_SUBSETS:
-            raise ParameterError(
-                f"LocalSuppression: {len(names)} keys have more than {_MOST_SUBSETS} subsets of {subsets}; "
-                "list the ones that matter."
-            )
-        found = tuple(combinations(names, subsets))
+        found = _of_size(names, subsets)
+    elif isinstance(subsets, Mapping):
+        sized = {part: need for size, need in subsets.items() for part in _of_size(names, int(size))}
+        _check_width(names, tuple(sized), is_any_width=is_any_width)
+        return tuple(sized), tuple(sized.values())
     else:
         found = tuple(dict.fromkeys(tuple(subset) for subset in subsets))
         for name in (name for subset in found for name in subset):
             _check_known(name, names, data, "subsets")
         if not found or any(not subset or len(set(subset)) < len(subset) for subset in found):
             raise ParameterError("LocalSuppression: 'subsets' must be lists of one or more different columns.")
+    _check_width(names, found, is_any_width=is_any_width)
+    return found, (k,) * len(found)
+
+
+def _of_size(names: Names, size: int) -> tuple[Names, ...]:
+    """Return all subsets of a size."""
+    if size > len(names):
+        raise ParameterError(
+            f"LocalSuppression: 'subsets' must be at most {len(names)}, the number of keys, got {size}."
+        )
+    if math.comb(len(names), size) > _MOST_SUBSETS:
+        raise ParameterError(
+            f"LocalSuppression: {len(names)} keys have more than {_MOST_SUBSETS} subsets of {size}; "
+            "list the ones that matter."
+        )
+    return tuple(combinations(names, size))
+
+
+def _check_width(names: Names, found: tuple[Names, ...], *, is_any_width: bool) -> None:
+    """Refuse more keys than can be counted together."""
     widest = max(len(subset) for subset in found)
     if not is_any_width and (widest > _MOST_TOGETHER or len(names) > _MOST_COLUMNS):
         raise ParameterError(
             f"LocalSuppression: at most {_MOST_TOGETHER} keys can be counted together and {_MOST_COLUMNS} in all, got "
             f"{widest} and {len(names)}; give fewer 'columns', or 'subsets' of them."
         )
-    return found
 
 
 def _check_known(name: str, names: Names, data: Microdata, parameter: str) -> None:
@@ -234,14 +259,14 @@ def with_linked_gaps(masked: Microdata, names: Names, units: Units | None) -> Mi
     return masked
 
 
-def recount(masked: Microdata, plan: Plan, k: int, missing: MissingKeys) -> None:
+def recount(masked: Microdata, plan: Plan, missing: MissingKeys) -> None:
     """Count the frequencies of every subset again, from the masked file alone; an error where one is below k."""
     from tacita.numeric.keys.frequencies import find_patterns  # loads when used
     from tacita.numeric.keys.missing_keys import pattern_frequencies
 
     coded = {name: masked.codes(name) for name in plan.names}
     strata = (plan.strata, int(plan.strata.max()) + 1)
-    for subset in plan.subsets:
+    for subset, k in zip(plan.subsets, plan.needs, strict=True):
         columns = [(coded[name].values, len(coded[name].categories)) for name in subset]
         patterns = find_patterns([strata, *columns])
         below = pattern_frequencies(patterns, patterns.counts, missing) < k

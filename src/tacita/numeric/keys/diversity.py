@@ -80,9 +80,9 @@ class GroupValues:
         return np.asarray(np.bincount(self.group, weights=amounts, minlength=len(self.sizes)), dtype=np.float64)
 
 
-def group_values(labels: IntArray, values: IntArray, n_values: int) -> GroupValues:
-    """Count confidential values (codes from 0) within groups. O(n)."""
-    groups = int(labels.max(initial=-1)) + 1
+def group_values(labels: IntArray, values: IntArray, n_values: int, *, groups: int | None = None) -> GroupValues:
+    """Count confidential values (codes from 0) within groups, which are as many as labels say unless given. O(n)."""
+    groups = int(labels.max(initial=-1)) + 1 if groups is None else groups
     _, known, counts = number_words(labels * n_values + values, max(groups * n_values, 1))
     sizes = np.bincount(labels, minlength=groups).astype(np.float64)
     overall = np.bincount(values, minlength=n_values) / max(len(values), 1)

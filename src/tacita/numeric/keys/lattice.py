@@ -4,17 +4,12 @@ A node is a vector of levels, one for each key column (0 = as it is). Its groups
 any node below it are merged, so that a node costs O(g d) for the g groups of the finer one. Groups of the finest node are
 the distinct key patterns of the file.
 
-What a privacy model asks of a group is judged here as well. A group is **bad** when it breaks the model, and **hopeless**
-when it has fewer than k records or fewer than l different confidential values. The records in hopeless groups of a node
-contain those of every node above it: merging groups never makes a hopeless group out of one that is not. For bad groups
-that holds only as long as there are none, because merging a bad with a good group can spoil the good one (entropy and
-recursive l-diversity, t-closeness).
+What a privacy model asks of the groups is judged by :mod:`tacita.numeric.keys.privacy_model`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +19,7 @@ from tacita.core.kernel import entry
 from tacita.numeric.keys import diversity
 from tacita.numeric.keys.frequencies import find_patterns, number_words
 
-__all__ = ["Ladder", "Lattice", "Node", "PrivacyModel", "build_lattice"]
+__all__ = ["Ladder", "Lattice", "Node", "build_lattice"]
 
 Int32Array = npt.NDArray[np.int32]
 Levels = tuple[int, ...]
@@ -42,11 +37,14 @@ class Ladder:
     up
         (levels, v): group of each of v values at each level; level 0 are the values themselves.
     loss
-        (levels, v): what a cell with that value loses at that level, from 0 to 1.
+        (levels, v): what a cell with that value loses at that level; ``full`` less that is the same for all of a group.
+    full
+        (v,): what a suppressed cell with that value loses; None for 1.
     """
 
     up: Int32Array = field(repr=False)
     loss: FloatArray = field(repr=False)
+    full: FloatArray | None = field(repr=False, default=None)
 
     @property
     def height(self) -> int:
@@ -66,72 +64,17 @@ class Node:
         (g,): records of each group.
     values
         Confidential values in the groups, where the model looks at them.
+    population
+        (g,): persons of each group in the population, where the model looks at them.
+    full
+        (g,): what all records of a group lose when they are suppressed; None for 1 each.
     """
 
     member: IntArray = field(repr=False)
     counts: IntArray = field(repr=False)
     values: diversity.GroupValues | None = field(repr=False, default=None)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PrivacyModel:
-    """What every group must fulfil: k records, and enough variety of the confidential value.
-
-    Parameters
-    ----------
-    k
-        Smallest group size.
-    l, form, c
-        l-diversity by one of its three definitions; l = 1 asks for nothing.
-    t, distance, ancestors
-        t-closeness by one of its three distances; t = 1 asks for nothing. ``ancestors`` is for the hierarchical one.
-    """
-
-    k: int = 2
-    l: float = 1.0  # noqa: E741 (the letter of the literature)
-    form: Literal["distinct", "entropy", "recursive"] = "distinct"
-    c: float = 3.0
-    t: float = 1.0
-    distance: Literal["equal", "ordered", "hierarchical"] = "equal"
-    ancestors: IntArray | None = field(repr=False, default=None)
-
-    @property
-    def needs_values(self) -> bool:
-        """Whether the confidential column enters."""
-        return self.l > 1 or self.t < 1
-
-    @property
-    def is_monotone(self) -> bool:
-        """Whether records in bad groups can only become fewer on the way up."""
-        return self.t >= 1 and (self.l <= 1 or self.form == "distinct")
-
-    def hopeless(self, node: Node) -> BoolArray:
-        """Return the groups with too few records or too few different values."""
-        found: BoolArray = node.counts < self.k
-        if self.l > 1 and node.values is not None:
-            least = int(self.l) if self.form == "recursive" else self.l * (1 - 1e-12)
-            found = found | (diversity.distinct_values(node.values) < least)
-        return found
-
-    def bad(self, node: Node) -> BoolArray:
-        """Return the groups that break the model."""
-        found, values = self.hopeless(node), node.values
-        if values is None:
-            return found
-        if self.l > 1 and self.form == "entropy":
-            found = found | (diversity.entropy_values(values) < self.l * (1 - 1e-12))
-        if self.l > 1 and self.form == "recursive":
-            found = found | (diversity.recursive_ratio(values, int(self.l)) >= self.c)
-        if self.t < 1:
-            found = found | (self._distances(values) > self.t + 1e-12)
-        return found
-
-    def _distances(self, values: diversity.GroupValues) -> FloatArray:
-        if self.distance == "hierarchical" and self.ancestors is not None:
-            return diversity.hierarchical_distance(values, self.ancestors)
-        if self.distance == "ordered":
-            return diversity.ordered_distance(values)
-        return diversity.equal_distance(values)
+    population: FloatArray | None = field(repr=False, default=None)
+    full: FloatArray | None = field(repr=False, default=None)
 
 
 class Lattice:
@@ -175,12 +118,18 @@ class Lattice:
         self._keep(levels, made)
         return made
 
-    def cell_losses(self, node: Node, levels: Levels) -> FloatArray:
-        """Return the loss of a record in each group: the mean over its cells."""
+    def left_of_cells(self, node: Node, levels: Levels) -> FloatArray:
+        """Return what a record of each group still has at some levels and would lose by suppression: the mean over its cells."""
         total = np.zeros(len(node.member))
         for j, (ladder, level) in enumerate(zip(self.ladders, levels, strict=True)):
-            total += ladder.loss[level][self.codes[node.member, j]]
+            left = (1.0 if ladder.full is None else ladder.full) - ladder.loss[level]
+            total += left[self.codes[node.member, j]]
         return total / max(len(levels), 1)
+
+    def least_full(self) -> float:
+        """Return the least that a suppressed record loses."""
+        least = [1.0 if ladder.full is None else float(ladder.full.min(initial=1.0)) for ladder in self.ladders]
+        return sum(least) / max(len(least), 1)
 
     def mean_losses(self) -> list[FloatArray]:
         """Return for each column and level the mean loss of its cells, so that a node's mean is the mean of d numbers."""
@@ -202,13 +151,14 @@ class Lattice:
 
     def _merged(self, source: Node, levels: Levels) -> Node:
         labels, member, counts = _merge(self.codes, source.member, source.counts, self._lift(levels))
+        population, full = (_summed(labels, part, len(member)) for part in (source.population, source.full))
         if source.values is None:
-            return Node(member, counts)
+            return Node(member, counts, None, population, full)
         old, width = source.values, len(source.values.overall)
         place, known, _ = number_words(labels[old.group] * width + old.value, max(len(member) * width, 1))
         found = np.asarray(np.bincount(place, weights=old.count, minlength=len(known)), dtype=np.float64)
         values = diversity.GroupValues(known // width, known % width, found, counts.astype(np.float64), old.overall)
-        return Node(member, counts, values)
+        return Node(member, counts, values, population, full)
 
     def _keep(self, levels: Levels, node: Node) -> None:
         size = len(node.counts) + (0 if node.values is None else len(node.values.group))
@@ -224,7 +174,13 @@ class Lattice:
 
 
 def build_lattice(
-    columns: list[IntArray], ladders: list[Ladder], values: IntArray | None = None, n_values: int = 0
+    columns: list[IntArray],
+    ladders: list[Ladder],
+    values: IntArray | None = None,
+    n_values: int = 0,
+    *,
+    population: FloatArray | None = None,
+    released: BoolArray | None = None,
 ) -> tuple[Lattice, IntArray]:
     """Return the lattice of some records and the pattern of each record.
 
@@ -236,14 +192,37 @@ def build_lattice(
         Levels of each column.
     values, n_values
         Codes of the confidential column and their number, where the model needs them.
+    population
+        (n,): how many persons of the population each record stands for, where the model needs them.
+    released
+        (n,): records of the file to be released; others only stand for the population. None for all.
     """
     found = find_patterns(
         (codes, ladder.up.shape[1]) for codes, ladder in zip(columns, ladders, strict=True)
     )  # no code is missing here
-    pairs = None if values is None else diversity.group_values(found.labels, values, n_values)
-    bottom = Node(np.arange(len(found.counts)), found.counts.astype(np.int64), pairs)
+    m = len(found.counts)
+    kept = slice(None) if released is None else np.flatnonzero(released)
+    labels = found.labels[kept]
+    counts = np.bincount(labels, minlength=m).astype(np.int64)
     codes = np.ascontiguousarray(found.codes, dtype=np.int32)
+    persons = _summed(found.labels, population, m)
+    pairs = None if values is None else diversity.group_values(labels, values[kept], n_values, groups=m)
+    bottom = Node(np.arange(m), counts, pairs, persons, _full_of(ladders, codes, counts))
     return Lattice(tuple(ladders), codes, bottom), found.labels
+
+
+def _full_of(ladders: list[Ladder], codes: Int32Array, counts: IntArray) -> FloatArray | None:
+    """Return what all records of each pattern lose when they are suppressed; None where that is 1 each."""
+    if all(ladder.full is None for ladder in ladders):
+        return None
+    total = np.zeros(len(counts))
+    for j, ladder in enumerate(ladders):
+        total += 1.0 if ladder.full is None else ladder.full[codes[:, j]]
+    return np.asarray(total / len(ladders) * counts)
+
+
+def _summed(labels: IntArray, part: FloatArray | None, groups: int) -> FloatArray | None:
+    return None if part is None else np.asarray(np.bincount(labels, weights=part, minlength=groups), dtype=np.float64)
 
 
 @entry

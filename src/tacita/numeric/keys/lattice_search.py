@@ -1,14 +1,15 @@
 """The best node of a generalisation lattice: exact by bounds and predictive tagging, or as good as time allows.
 
-Two facts cut the lattice down. A node that is **hopeless** (too many records in groups that nothing below can save) makes all
-nodes below it hopeless. And every node has a **bound**, a loss that neither it nor any node above it can undercut: for
-losses of cells the mean loss without suppression, which only grows on the way up; for losses of groups what a node below
-it has without suppression. A node is done with when it is hopeless, looked at, or its bound is not below the best loss so
-far. When all are, the best node is proven to be the best. Nodes are chosen along paths that climb greedily from an open
-node of least bound; halving such a path finds where it becomes acceptable (predictive tagging).
+Three facts cut the lattice down. A node at which too many records are **lost**, whatever finer levels would do, is hopeless and
+makes all nodes below it hopeless. What is lost at a node costs every node below it as much or more: a **penalty** on top of
+what they lose without suppression. And every node has a **bound**, a loss that neither it nor any node above it can
+undercut: for losses of cells the mean loss without suppression, which only grows on the way up; for losses of groups what a
+node below it has without suppression. A node is done with when it is hopeless, looked at, or its bound is not below the
+best loss so far. When all are, the best node is proven to be the best. Nodes are chosen along paths that climb greedily from
+an open node of least bound; halving such a path finds where it becomes acceptable (predictive tagging).
 
 With suppression the loss itself is not monotone: a coarser node can lose less because it suppresses less. That is why the
-bound never contains what is suppressed.
+bound of a node never contains what it suppresses itself, only what it must.
 
 References
 ----------
@@ -24,20 +25,50 @@ from typing import Literal
 
 import numpy as np
 
-from tacita.core.arrays import BoolArray, IntArray
-from tacita.numeric.keys.lattice import Lattice, Levels, PrivacyModel
+from tacita.core.arrays import BoolArray, FloatArray
+from tacita.numeric.keys.lattice import Lattice, Levels, Node
+from tacita.numeric.keys.privacy_model import PrivacyModel
 
-__all__ = ["LOSSES", "FoundNode", "LatticeLoss", "search_lattice"]
+__all__ = ["LOSSES", "CellPrices", "FoundNode", "LatticeLoss", "search_lattice"]
 
 
-LatticeLoss = Literal["granularity", "precision", "discernibility", "class size"]
-LOSSES = ("granularity", "precision", "discernibility", "class size")
-OF_CELLS = frozenset({"granularity", "precision"})
+LatticeLoss = Literal["granularity", "precision", "entropy", "discernibility", "class size"]
+LOSSES = ("granularity", "precision", "entropy", "discernibility", "class size")
+OF_CELLS = frozenset({"granularity", "precision", "entropy"})
 
 _LARGEST = 2**22
 """Boxes with more nodes than this are searched by descent only."""
 _BLOCK = 2**14
 """Nodes of a block of columns that bounds the whole from below."""
+_PENALISED = 2**18
+"""Boxes with more nodes than this leave penalties out, which every look would write into most of the box."""
+
+
+@dataclass(frozen=True)
+class CellPrices:
+    """What generalised and suppressed cells are charged, in shares of what they lose.
+
+    Parameters
+    ----------
+    general
+        Share that a generalised cell is charged.
+    gone
+        Share of what is left of a cell at the node's levels that its suppression is charged beside what is lost already.
+    """
+
+    general: float = 1.0
+    gone: float = 1.0
+
+    @classmethod
+    def of(cls, gs_factor: float) -> CellPrices:
+        """Return the prices of a factor: 0 makes suppression free, 1 generalisation, 0.5 charges both in full.
+
+        Examples
+        --------
+        >>> CellPrices.of(0.25), CellPrices.of(1.0)
+        (CellPrices(general=1.0, gone=0.5), CellPrices(general=0.0, gone=1.0))
+        """
+        return cls(min(1.0, 2.0 - 2.0 * gs_factor), min(1.0, 2.0 * gs_factor))
 
 
 @dataclass(frozen=True)
@@ -83,18 +114,26 @@ class _Look:
     suppressed: int
     is_hopeless: bool
     is_acceptable: bool
+    penalty: float
 
 
 class _Search:
     """State of a search: what was seen, the best so far, the time that is left."""
 
     def __init__(
-        self, lattice: Lattice, model: PrivacyModel, limit: int, loss: LatticeLoss, time_limit: float | None
+        self,
+        lattice: Lattice,
+        model: PrivacyModel,
+        limit: int,
+        loss: LatticeLoss,
+        time_limit: float | None,
+        prices: CellPrices,
     ) -> None:
-        self.lattice, self.model, self.limit, self.kind = lattice, model, limit, loss
+        self.lattice, self.model, self.limit, self.kind, self.prices = lattice, model, limit, loss, prices
         self.end = None if time_limit is None else time.monotonic() + time_limit
         self.best, self.seen = _Best(), dict[Levels, _Look]()
-        self.means = lattice.mean_losses()
+        self.means = [prices.general * mean for mean in lattice.mean_losses()]
+        self.cheapest = lattice.least_full() * (1.0 - prices.general)
 
     @property
     def is_late(self) -> bool:
@@ -107,17 +146,26 @@ class _Search:
         if known is not None:
             return known
         node = self.lattice.node(levels)
-        bad = self.model.bad(node)
-        suppressed = int(node.counts[bad].sum())
-        hard = suppressed if self.limit == 0 else int(node.counts[self.model.hopeless(node)].sum())
-        is_hopeless = hard > self.limit
-        loss, bound = self._losses(levels, node.counts, bad, is_hopeless)
+        lost = self.model.lost(node)
+        is_hopeless = bool(lost.sum() > self.limit) or self.model.is_refused(node)
+        left = self.lattice.left_of_cells(node, levels) if self.kind in OF_CELLS else lost
+        penalty = self._penalty(lost, left)
+        loss, suppressed, bound = np.inf, int(lost.sum()), self._bound(levels, node)
+        if not is_hopeless:
+            bad = self.model.bad(node)
+            loss, suppressed = self._loss(node, bad, left), int(node.counts[bad].sum())
+            # Without suppression every rule for groups that does not hold at a node does not hold below it.
+            is_hopeless = self.limit == 0 and suppressed > 0
+            if suppressed <= self.limit and loss <= self.best.loss and self.model.is_too_unique(node, bad):
+                bad = bad | (node.counts == 1)
+                loss, suppressed = self._loss(node, bad, left), int(node.counts[bad].sum())
         made = _Look(
             loss=loss,
             bound=bound,
             suppressed=suppressed,
             is_hopeless=is_hopeless,
-            is_acceptable=suppressed <= self.limit,
+            is_acceptable=not is_hopeless and suppressed <= self.limit,
+            penalty=penalty,
         )
         self.seen[levels] = made
         # Equal losses are told apart by the levels, so that the result does not depend on the path.
@@ -125,20 +173,34 @@ class _Search:
             self.best = _Best(levels, loss, suppressed)
         return made
 
-    def _losses(self, levels: Levels, counts: IntArray, bad: BoolArray, is_hopeless: bool) -> tuple[float, float]:
-        """Return the loss of a node (which of a hopeless one nobody needs) and its bound."""
-        n, sizes = self.lattice.n_records, counts.astype(np.float64)
-        gone = float(sizes[bad].sum())
+    def _loss(self, node: Node, bad: BoolArray, left: FloatArray) -> float:
+        """Return the loss of a node; ``left`` is what its cells still have."""
+        n, sizes = max(self.lattice.n_records, 1), node.counts.astype(np.float64)
         if self.kind in OF_CELLS:
-            if is_hopeless:
-                return np.inf, self.static(levels)
-            cells = self.lattice.cell_losses(self.lattice.node(levels), levels)
-            kept = float((sizes * cells)[~bad].sum())
-            return (kept + gone) / max(n, 1), self.static(levels)
+            lost = (sizes if node.full is None else node.full) - sizes * left
+            charged = np.where(bad, lost + self.prices.gone * sizes * left, self.prices.general * lost)
+            return float(charged.sum()) / n
+        gone = float(sizes[bad].sum())
         if self.kind == "discernibility":
-            return float((sizes[~bad] ** 2).sum() + gone * n), float((sizes**2).sum())
-        classes = int((~bad).sum()) + (gone > 0)
-        return n / max(classes, 1) / self.model.k, n / max(len(counts), 1) / self.model.k
+            return float((sizes[~bad] ** 2).sum() + gone * n)
+        classes = int((~bad & (sizes > 0)).sum()) + (gone > 0)
+        return n / max(classes, 1) / self.model.k
+
+    def _bound(self, levels: Levels, node: Node) -> float:
+        """Return a loss that neither a node nor any above it undercuts."""
+        n, sizes = self.lattice.n_records, node.counts.astype(np.float64)
+        if self.kind in OF_CELLS:
+            return self.static(levels)
+        if self.kind == "discernibility":
+            return float((sizes**2).sum())
+        return n / max(int((sizes > 0).sum()), 1) / self.model.k
+
+    def _penalty(self, lost: FloatArray, left: FloatArray) -> float:
+        """Return what the records that are lost cost this node and all below it beside their loss without suppression."""
+        if self.kind not in OF_CELLS:
+            return 0.0
+        least = min(self.prices.general, self.prices.gone)
+        return float((lost * (self.cheapest + least * left)).sum()) / max(self.lattice.n_records, 1) * (1 - 1e-12)
 
     def static(self, levels: Levels) -> float:
         """Return the mean loss of cells at a node when nothing is suppressed."""
@@ -235,8 +297,9 @@ class _Box:
             shape[j] = self.shape[j]
             static += mean[low[j] : high[j] + 1].reshape(shape)
         static /= max(len(low), 1)
+        self.static, self.has_penalties = static, search.kind in OF_CELLS and static.size <= _PENALISED
         self.order = np.argsort(static, axis=None, kind="stable")
-        self.bound = static if search.kind in OF_CELLS else np.zeros(self.shape)
+        self.bound = static.copy() if search.kind in OF_CELLS else np.zeros(self.shape)
         self.is_done: BoolArray = np.zeros(self.shape, dtype=bool)
         self.place = 0
         for levels, look in search.seen.items():
@@ -275,8 +338,11 @@ class _Box:
         inner = [a - b for a, b in zip(levels, self.low, strict=True)]
         if min(inner, default=0) >= 0 and all(i < size for i, size in zip(inner, self.shape, strict=True)):
             self.is_done[tuple(inner)] = True
+        under = tuple(slice(0, max(i + 1, 0)) for i in inner)
         if look.is_hopeless:
-            self.is_done[tuple(slice(0, max(i + 1, 0)) for i in inner)] = True
+            self.is_done[under] = True
+        elif self.has_penalties and look.penalty > 0:
+            np.maximum(self.bound[under], self.static[under] + look.penalty, out=self.bound[under])
         if self.search.kind not in OF_CELLS:
             above = self.bound[tuple(slice(max(i, 0), None) for i in inner)]
             np.maximum(above, look.bound, out=above)
@@ -289,14 +355,15 @@ def search_lattice(
     limit: int = 0,
     loss: LatticeLoss = "granularity",
     time_limit: float | None = None,
+    prices: CellPrices = CellPrices(),  # noqa: B008 (it never changes)
 ) -> FoundNode:
     """Find the node of least loss whose bad groups have at most ``limit`` records.
 
     Exact for lattices of up to four million nodes between the columns' own floors, unless the time is over before; larger ones
-    are searched by descent and bounded by blocks of columns. The ladders carry the loss of cells that ``granularity`` and
-    ``precision`` need.
+    are searched by descent and bounded by blocks of columns. The ladders carry the loss of cells that ``granularity``,
+    ``precision`` and ``entropy`` need; these are charged by ``prices``.
     """
-    search = _Search(lattice=lattice, model=model, limit=limit, loss=loss, time_limit=time_limit)
+    search = _Search(lattice=lattice, model=model, limit=limit, loss=loss, time_limit=time_limit, prices=prices)
     if search.look(lattice.top).is_hopeless:
         return FoundNode(
             levels=None,

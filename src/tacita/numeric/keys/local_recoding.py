@@ -24,7 +24,8 @@ import numpy.typing as npt
 from tacita.core.arrays import BoolArray, FloatArray, Int1, Int2, IntArray, Place1, Place2
 from tacita.core.kernel import entry
 from tacita.numeric.keys import diversity
-from tacita.numeric.keys.lattice import Lattice, Node, PrivacyModel
+from tacita.numeric.keys.lattice import Lattice, Node
+from tacita.numeric.keys.privacy_model import PrivacyModel
 
 __all__ = ["LocalRecoding", "recode_bottom_up"]
 

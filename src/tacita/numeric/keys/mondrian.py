@@ -20,8 +20,9 @@ import numpy.typing as npt
 
 from tacita.core.arrays import Float1, Int1, Int2, IntArray, Place1, Place2
 from tacita.core.kernel import entry, kernel
-from tacita.numeric.keys.lattice import Lattice, PrivacyModel
+from tacita.numeric.keys.lattice import Lattice
 from tacita.numeric.keys.local_recoding import LocalRecoding
+from tacita.numeric.keys.privacy_model import PrivacyModel
 
 __all__ = ["recode_top_down"]
 

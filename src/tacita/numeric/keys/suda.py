@@ -6,7 +6,8 @@ of size k scores
 
     prod_{i=k}^{M-1} (d - i)        (M = d: (d - k)! times a constant; 1 for k = M),
 
-and a record's SUDA score is the sum over its MSUs.
+and a record's SUDA score is the sum over its MSUs. Another score in use is the share of the lattice above the MSU,
+``(2^(d-k) - 1) k! (d-k)! / d!``.
 
 A record can be unique in a subset only if its whole pattern is, and being unique is inherited by larger sets. So all sets
 are visited by size on the distinct patterns, and a set is minimal for a record when it is unique there and in no set with
@@ -16,20 +17,24 @@ References
 ----------
 Elliot, M. J., Manning, A. M. and Ford, R. W. (2002), A computational algorithm for handling the special uniques problem;
 Manning, A. M., Haglin, D. J. and Keane, J. A. (2008), A recursive search algorithm for statistical disclosure assessment
-(SUDA2).
+(SUDA2); Elliot, M. J., Manning, A., Mayes, K., Gurd, J. and Bane, M. (2005), SUDA: a program for detecting special uniques.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.numeric.keys.frequencies import Patterns, fold_codes, number_words
 
-__all__ = ["SpecialUniques", "msu_score", "special_uniques"]
+__all__ = ["Scoring", "SpecialUniques", "msu_score", "odds_scores", "special_uniques"]
+
+Scoring = Literal["factorial", "subsets"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,21 +56,55 @@ class SpecialUniques:
     contributions: FloatArray = field(repr=False)
 
 
-def msu_score(size: int, columns: int, largest: int) -> float:
+def msu_score(size: int, columns: int, largest: int, scoring: Scoring = "factorial") -> float:
     """Return the score of one minimal sample unique.
 
     Examples
     --------
     >>> [msu_score(k, 4, 3) for k in (1, 2, 3)]
     [6.0, 2.0, 1.0]
+    >>> [msu_score(k, 4, 3, "subsets") for k in (1, 2, 3)]
+    [1.75, 0.5, 0.25]
     """
+    if scoring == "subsets":
+        return float(2 ** (columns - size) - 1) / math.comb(columns, size)
     score = 1.0
     for i in range(size, largest):
         score *= columns - i  # prod_{i=k}^{M-1} (d - i)
     return score
 
 
-def special_uniques(patterns: Patterns, largest: int) -> SpecialUniques:
+def odds_scores(scores: FloatArray, *, dis: float, uniques: int, columns: int) -> FloatArray:
+    """Return DIS-SUDA scores whose odds are in proportion to a power of the SUDA scores. O(m).
+
+    ``1 / (1 + (U/DIS - U) / (S^Q sum S^-Q))`` with ``Q = 1 + (8 - d) / 20``, the sum over all scores above 0. In other words
+    the odds of a record are those of DIS, times S^Q over the harmonic mean of all S^Q (where every unique has a score).
+
+    Parameters
+    ----------
+    scores
+        SUDA scores; 0 stays 0.
+    dis
+        The chance that a unique match is right, above 0 where there is a score.
+    uniques
+        Number of sample uniques U.
+    columns
+        Number of keys d.
+
+    Examples
+    --------
+    >>> odds_scores(np.array([0.0, 2.0, 4.0]), dis=0.5, uniques=2, columns=8).round(3).tolist()
+    [0.0, 0.429, 0.6]
+    """
+    made = np.zeros(len(scores))
+    special = scores > 0
+    if special.any():
+        power = scores[special] ** (1 + (8 - columns) / 20)
+        made[special] = 1 / (1 + (uniques / dis - uniques) / (power * (1 / power).sum()))
+    return made
+
+
+def special_uniques(patterns: Patterns, largest: int, scoring: Scoring = "factorial") -> SpecialUniques:
     """Find all minimal sample uniques of up to `largest` columns. O(2^d m d) for d columns and m patterns.
 
     A missing value singles nobody out: a set that contains one is no MSU.
@@ -79,7 +118,7 @@ def special_uniques(patterns: Patterns, largest: int) -> SpecialUniques:
     smaller: dict[tuple[int, ...], BoolArray] = {(): np.zeros(len(alone), dtype=bool)}
     for size in range(1, largest + 1):
         found: dict[tuple[int, ...], BoolArray] = {}
-        score = msu_score(size, d, largest)
+        score = msu_score(size, d, largest, scoring)
         for columns in itertools.combinations(range(d), size):
             subsets = [columns[:i] + columns[i + 1 :] for i in range(size)]
             inherited = np.logical_or.reduce([smaller[subset] for subset in subsets])

@@ -18,24 +18,33 @@ negative binomial
     person is in the sample with probability f, of the others NB(a, b') with b' = b / (b + f (1 - b)), so
     P(f = j) = (1 - f) NB(j) + f NB(j - 1). Then P = f b^a / P(f = 1), and there are K b^a population uniques among
     K = u / (1 - P(f = 0)) classes.
+dankar
+    The rule of Dankar et al. between these: Pitman's model where f is at most 0.1 (Zayatz's where its fit gives nothing), else
+    the one of the other two with fewer population uniques.
 
 References
 ----------
 Zayatz, L. (1991), Estimation of the percent of unique population elements; Hoshino, N. (2001), Applying Pitman's sampling formula
 to microdata disclosure risk assessment; Chen, G. and Keller-McNulty, S. (1998), Estimation of identification disclosure risk in
-microdata.
+microdata; Dankar, F., El Emam, K., Neisa, A. and Roffey, T. (2012), Estimating the re-identification risk of clinical data sets,
+BMC Medical Informatics and Decision Making 12:66 (the rule).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray
 
-__all__ = ["Uniqueness", "negative_binomial", "pitman", "zayatz"]
+__all__ = ["Uniqueness", "UniquenessRule", "find_uniqueness", "negative_binomial", "pitman", "zayatz"]
+
+UniquenessRule = Literal["pitman", "zayatz", "negative binomial", "dankar"]
+_SMALL_FRACTION = 0.1
+"""Up to this sampling fraction the rule of Dankar et al. takes Pitman's model."""
 
 
 _EDGE = 1e-9
@@ -56,11 +65,47 @@ class Uniqueness:
         Expected number of population uniques, in the sample or not.
     parameters
         The fitted parameters of the model by name.
+    model
+        Which model it is.
     """
 
     chance: float
     population: float
     parameters: dict[str, float] = field(default_factory=dict)
+    model: str = ""
+
+
+def find_uniqueness(rule: UniquenessRule, sizes: IntArray, population: float) -> Uniqueness:
+    """Estimate by a model, or by the rule that chooses one.
+
+    Parameters
+    ----------
+    rule
+        One of the models, or ``dankar``.
+    sizes
+        (u,): records of each class, positive.
+    population
+        Persons in the population.
+
+    Examples
+    --------
+    >>> sizes = np.array([1] * 30 + [2] * 10 + [5] * 4)
+    >>> find_uniqueness("dankar", sizes, 7000.0).model, find_uniqueness("dankar", sizes, 140.0).model
+    ('pitman', 'negative binomial')
+    """
+    if rule != "dankar":
+        return replace(_MODELS[rule](sizes, population), model=rule)
+    if not (sizes == 1).any():
+        return replace(zayatz(sizes, population), model="zayatz")
+    if sizes.sum() <= _SMALL_FRACTION * population:
+        found = find_uniqueness("pitman", sizes, population)
+        return found if _is_some(found) else find_uniqueness("zayatz", sizes, population)
+    both = [find_uniqueness(name, sizes, population) for name in ("negative binomial", "zayatz")]
+    return min((found for found in both if _is_some(found)), key=lambda found: found.population, default=both[1])
+
+
+def _is_some(found: Uniqueness) -> bool:
+    return bool(np.isfinite(found.population) and found.population > 0)
 
 
 def zayatz(sizes: IntArray, population: float) -> Uniqueness:
@@ -136,6 +181,12 @@ def negative_binomial(sizes: IntArray, population: float) -> Uniqueness:
         min(chance, 1.0), classes * float(np.exp(log_one)), {"size": a, "probability": b, "classes": classes}
     )
 
+
+_MODELS: dict[str, Callable[[IntArray, float], Uniqueness]] = {
+    "pitman": pitman,
+    "zayatz": zayatz,
+    "negative binomial": negative_binomial,
+}
 
 # --- parts ------------------------------------------------------------------------------------------------------------------
 

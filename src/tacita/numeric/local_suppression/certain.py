@@ -55,8 +55,8 @@ def make_certain(codes: IntArray, gone: BoolArray, task: SuppressionTask, strata
         taken = np.zeros_like(gone)
         for stratum in np.unique(strata):
             rows = np.flatnonzero(strata == stratum)
-            for view in task.views:
-                taken[np.ix_(rows[_to_empty(shown[rows], view, task)], np.array(view))] = True
+            for view, k in zip(task.views, task.needs, strict=True):
+                taken[np.ix_(rows[_to_empty(shown[rows], view, k, task.missing)], np.array(view))] = True
         taken = spread_over_units(taken, task.units, task.shared) & (shown >= 0)
         if not taken.any():
             return (shown < 0) & (codes >= 0)
@@ -69,14 +69,14 @@ def _frequencies(shown: IntArray, view: tuple[int, ...], missing: MissingKeys) -
     return pattern_frequencies(patterns, patterns.counts, missing)[patterns.labels]
 
 
-def _to_empty(shown: IntArray, view: tuple[int, ...], task: SuppressionTask) -> BoolArray:
+def _to_empty(shown: IntArray, view: tuple[int, ...], k: int, missing: MissingKeys) -> BoolArray:
     """Return the records that are to lose all keys of a view."""
-    frequency = _frequencies(shown, view, task.missing)
-    below = frequency < task.k
-    if task.missing != "own category" or not below.any():
+    frequency = _frequencies(shown, view, missing)
+    below = frequency < k
+    if missing != "own category" or not below.any():
         return below
     is_empty = (shown[:, list(view)] < 0).all(axis=1)
-    if (below | is_empty).sum() < task.k:  # the class of those who lack everything needs another one beside it
+    if (below | is_empty).sum() < k:  # the class of those who lack everything needs another one beside it
         others = np.flatnonzero(~(below | is_empty))
         first = others[np.argmin(frequency[others])] if len(others) else 0
         below |= (shown[:, list(view)] == shown[first, list(view)]).all(axis=1)

@@ -30,6 +30,7 @@ from tacita.numeric.local_suppression.state import (
     KEYS,
     KIND,
     LACKS,
+    LEAST,
     LISTED,
     LOG,
     MASK,
@@ -136,7 +137,7 @@ def _next_case(state: SuppressionState, cost: FloatArray) -> Any:
 @kernel
 def _best_class(state: SuppressionState, room: Masks, view: int, t: int) -> Any:
     """Return the lowest cost for each record saved, and the mask of that class (of the view's keys). O(slots + d 2^d)."""
-    at, m, k = state.views[SLOTS, view], state.views[SIZE, view], state.k
+    at, m, k = state.views[SLOTS, view], state.views[SIZE, view], state.views[LEAST, view]
     slots = state.slots[:, at : at + m + state.tally[ROWS]]
     had, full = slots[LACKS, t], (1 << (state.views[END, view] - state.views[KEYS, view])) - 1
     risky, around = room.sums[_RISKY, : full + 1], room.sums[_AROUND, : full + 1]
@@ -177,7 +178,7 @@ def _cheapest_class(state: SuppressionState, room: Masks, view: int, had: int, o
             continue
         saved, around = room.sums[_RISKY, mask], room.sums[_AROUND, mask]
         inside = room.sums[_INSIDE, mask | had]
-        cost, lacking = room.cost[view, mask], max(np.int64(0), state.k - saved - inside)
+        cost, lacking = room.cost[view, mask], max(np.int64(0), state.views[LEAST, view] - saved - inside)
         if state.mode == OWN_CATEGORY:
             if lacking > around:  # nobody can spare so many: the smallest safe class must come as a whole
                 lacking = room.sums[_SMALLEST, mask]
@@ -206,7 +207,7 @@ def _least_of_subsets(values: IntArray) -> None:
 @kernel
 def _join(state: SuppressionState, view: int, t: int, mask: int) -> None:
     """Bring all records at risk that fit into a class, and as many others as it lacks."""
-    at, m, k = state.views[SLOTS, view], state.views[SIZE, view], state.k
+    at, m, k = state.views[SLOTS, view], state.views[SIZE, view], state.views[LEAST, view]
     slots = state.slots[:, at : at + m + state.tally[ROWS]]
     fill_differences(state, view, slots[PLACE, t])
     joins = np.zeros(slots.shape[1], np.bool_)
@@ -258,7 +259,7 @@ def _move(state: SuppressionState, view: int, mask: int, joins: BoolArray, spare
     while lacking > 0 and spares.max() > 0:  # one spare less in every turn
         s = np.argmax(spares)
         spares[s] -= 1
-        can_spare = state.slots[FREQUENCY, state.views[SLOTS, view] + s] > state.k
+        can_spare = state.slots[FREQUENCY, state.views[SLOTS, view] + s] > state.views[LEAST, view]
         if can_spare and _draw_one(state, view, s, wide):
             lacking -= 1
         else:

@@ -46,15 +46,37 @@ from tacita.numeric.local_suppression.state import (
     counts_for,
     fill_differences,
     has_log,
+    new_row,
     roll_back,
     rolled,
 )
 from tacita.numeric.local_suppression.wildcard import is_open, serve_demands, suppress
 
-__all__ = ["prune", "try_again"]
+__all__ = ["prune", "take_masks", "try_again"]
 
 _IDLE = 40
 """So many rounds over all suppressed records without gain end the search."""
+
+
+# --- begin with a known solution -------------------------------------------------------------------------------------
+
+
+@entry
+def take_masks(state: SuppressionState, rows: Int1, kinds: Int1, masks: Int1) -> None:
+    """Take over the masks of a known solution, one after the other: of a row, or (row < 0) of a whole record of a kind.
+
+    Under ``wildcard`` nobody loses more than is open to it. Whoever is below k then is seen in the tally.
+    """
+    for i in range(masks.size):
+        row, kind = rows[i], kinds[i]
+        lost = masks[i] & ~state.kinds[GONE, kind]
+        if lost == 0 or (state.mode == WILDCARD and not is_open(state, kind, lost)):
+            continue
+        if row < 0:
+            row = new_row(state, kind)
+        if row < 0:
+            return
+        assign(state, row, state.rows[MASK, row] | masks[i])
 
 
 # --- prune -----------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ What hides among k in its block does so in the file, under every reading of miss
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -27,10 +27,11 @@ from tacita.numeric.keys.frequencies import Patterns, find_patterns
 from tacita.numeric.keys.missing_keys import pattern_frequencies
 from tacita.numeric.local_suppression.certain import make_certain
 from tacita.numeric.local_suppression.classes import form_classes
-from tacita.numeric.local_suppression.improve import prune, try_again
+from tacita.numeric.local_suppression.improve import prune, take_masks, try_again
 from tacita.numeric.local_suppression.state import (
     BAD,
     CODES,
+    COST,
     COUNT,
     DEMAND,
     DEMANDS,
@@ -43,6 +44,7 @@ from tacita.numeric.local_suppression.state import (
     KEYS,
     KIND,
     LACKS,
+    LEAST,
     LISTED,
     LOG,
     MASK,
@@ -70,6 +72,8 @@ _BLOCK, _ALL_BLOCKS = 10**8, 10**9
 """Product of patterns and patterns at risk: about the largest of a block, and of all blocks together."""
 
 
+_MOST_TOGETHER = 16
+"""Keys that can be counted together."""
 _FIRST_VISITS = 2e7
 """Visits that second thoughts may take in any case: plenty for a small file, a fraction of a second for a large one."""
 
@@ -81,7 +85,7 @@ class SuppressionTask:
     Parameters
     ----------
     k
-        Smallest frequency that is safe.
+        Smallest frequency that is safe; the largest of them where views have one of their own.
     views
         Subsets of the keys, by position; in each of them every record must have a frequency of k or more.
     price
@@ -96,6 +100,8 @@ class SuppressionTask:
         How long to have second thoughts: 0 for not at all, 1 for a fraction of a second, and so on in proportion.
     dice
         Where the random numbers of second thoughts begin; the same number gives the same result.
+    least
+        Smallest frequency of each view; without it k for all.
     """
 
     k: int
@@ -106,6 +112,12 @@ class SuppressionTask:
     units: IntArray | None = field(default=None, repr=False)
     effort: float = 1.0
     dice: int = 0
+    least: tuple[int, ...] = ()
+
+    @property
+    def needs(self) -> tuple[int, ...]:
+        """Smallest frequency that is safe, of each view."""
+        return self.least or (self.k,) * len(self.views)
 
 
 def suppress_cells(codes: IntArray, task: SuppressionTask) -> BoolArray:
@@ -197,27 +209,58 @@ def _project(patterns: Patterns, view: tuple[int, ...], missing: MissingKeys) ->
 
 
 def _suppress_block(patterns: Patterns, records: IntArray, task: SuppressionTask) -> IntArray:
-    """Return the mask of each record of a block."""
+    """Return the mask of each record of a block.
+
+    What makes all keys of the views together safe makes every view safe, and that may be the cheaper way: where there are several
+    views both are tried, the second one without what no view needs.
+    """
+    if not _at_risk(patterns, task).any():
+        return np.zeros(len(patterns.labels), dtype=np.int64)
+    masks, cost = _solved(patterns, records, task)
+    every = tuple(sorted({j for view in task.views for j in view}))
+    if len(task.views) == 1 or len(every) > _MOST_TOGETHER or not task.effort:
+        return masks
+    together, _ = _solved(patterns, records, replace(task, k=max(task.needs), views=(every,), least=()))
+    others, other_cost = _solved(patterns, records, task, together)
+    return others if other_cost < cost * (1 - 1e-9) else masks
+
+
+def _solved(
+    patterns: Patterns, records: IntArray, task: SuppressionTask, known: IntArray | None = None
+) -> tuple[IntArray, float]:
+    """Return the mask of each record and what all of them cost; ``known`` are masks to begin with. inf where k is not reached."""
     n, at_risk = len(patterns.labels), _at_risk(patterns, task)
+    if known is not None and task.missing != "wildcard":
+        at_risk = at_risk | (np.bincount(patterns.labels, weights=known != 0, minlength=len(at_risk)) > 0)
     members = None if task.units is None else _members(task.units[records], at_risk[patterns.labels], task)
-    if not at_risk.any():
-        return np.zeros(n, dtype=np.int64)
     room = candidate_masks(task.price, [list(view) for view in task.views])
     capacity = _first_capacity(patterns, at_risk, task) if members is None else len(members)
     while True:  # the room grows up to a row for each record, which is enough for everything
         state = _start(patterns, task, capacity, None if task.units is None else task.units[records], members)
+        if state.mode == WILDCARD:
+            set_needs(state, room)
+        if known is not None:
+            _begin_with(state, patterns, members, np.where(at_risk[patterns.labels], known, 0))
         _solve(state, room, task.effort)
         if not state.tally[FULL] or capacity >= n or members is not None:
-            return _masks_of_records(state, patterns, members)
+            cost = float("inf") if state.tally[BAD] else float(state.amounts[COST])
+            return _masks_of_records(state, patterns, members), cost
         capacity = min(4 * capacity, n)
+
+
+def _begin_with(state: SuppressionState, patterns: Patterns, members: IntArray | None, known: IntArray) -> None:
+    """Take over the masks of a known solution."""
+    rows = np.flatnonzero(known) if members is None else members
+    places = np.full(len(rows), -1, dtype=np.int64) if members is None else np.arange(len(rows), dtype=np.int64)
+    take_masks(state, places, patterns.labels[rows], known[rows])
 
 
 def _at_risk(patterns: Patterns, task: SuppressionTask) -> BoolArray:
     """Return which patterns are below k in a view."""
     found = np.zeros(len(patterns.counts), dtype=bool)
-    for view in task.views:
+    for view, k in zip(task.views, task.needs, strict=True):
         projected, frequency, _ = _project(patterns, view, task.missing)
-        found |= (frequency < task.k)[projected.labels]
+        found |= (frequency < k)[projected.labels]
     return found
 
 
@@ -236,7 +279,6 @@ def _first_capacity(patterns: Patterns, at_risk: BoolArray, task: SuppressionTas
 
 def _solve(state: SuppressionState, room: Masks, effort: float) -> None:
     if state.mode == WILDCARD:
-        set_needs(state, room)
         choose_masks(state, room)
     else:
         form_classes(state, room)
@@ -253,7 +295,8 @@ def _start(
 ) -> SuppressionState:
     """Set up the state in which nothing is suppressed."""
     kinds = len(patterns.counts)
-    views = np.zeros((6, len(task.views)), dtype=np.int64)
+    views = np.zeros((7, len(task.views)), dtype=np.int64)
+    views[LEAST] = task.needs
     homes: list[IntArray] = []
     codes: list[npt.NDArray[np.int32]] = []
     slots: list[IntArray] = []
@@ -261,7 +304,7 @@ def _start(
     for v, view in enumerate(task.views):
         found, frequency, amounts = _project(patterns, view, task.missing)
         m = len(amounts)
-        below = np.flatnonzero(frequency < task.k)
+        below = np.flatnonzero(frequency < task.needs[v])
         views[KEYS, v], views[END, v], views[SIZE, v] = ends[v] - len(view), ends[v], m
         views[CODES, v], views[SLOTS, v] = sum(map(len, codes)), sum(part.shape[1] for part in slots)
         views[DEMANDS, v] = len(below)

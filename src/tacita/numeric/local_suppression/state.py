@@ -41,6 +41,7 @@ __all__ = [
     "KEYS",
     "KIND",
     "LACKS",
+    "LEAST",
     "LISTED",
     "LOG",
     "MASK",
@@ -75,8 +76,8 @@ __all__ = [
 
 WILDCARD, OWN_CATEGORY, CONSERVATIVE = 0, 1, 2
 """What a missing value matches: the places in :data:`tacita.core.vocabulary.MISSING_KEYS`."""
-KEYS, END, SIZE, CODES, SLOTS, DEMANDS = 0, 1, 2, 3, 4, 5
-"""Of a view: where its keys begin and end, number of projections, where its codes and its slots begin, slots below k."""
+KEYS, END, SIZE, CODES, SLOTS, DEMANDS, LEAST = 0, 1, 2, 3, 4, 5, 6
+"""Of a view: where its keys begin and end, number of projections, where its codes and its slots begin, slots below k, its k."""
 FREQUENCY, COUNT, LACKS, PLACE, DEMAND, LISTED = 0, 1, 2, 3, 4, 5
 """Of a slot: frequency, records in it, keys of the view that they lack, projection; then a list of the view's slots below k,
 and where a slot stands in it (-1: it is not below k)."""
@@ -104,9 +105,9 @@ class SuppressionState(NamedTuple):
     """
 
     mode: int
-    k: int
+    k: int  # the largest of all views
     shared: int  # keys that all members of a unit have in common
-    views: Int2  # (6, V)
+    views: Int2  # (7, V)
     keys: Int1  # keys of all views
     codes: Place1  # one view after the other, in each one key after the other
     home: Int2  # (V, R): projection of each kind
@@ -278,7 +279,7 @@ def _set_mask(state: SuppressionState, row: int, mask: int) -> None:
 @kernel
 def _shift(state: SuppressionState, view: int, row: int, before: int, after: int) -> None:
     """Move a row to another slot of a view and bring all frequencies up to date. O(slots)."""
-    at, m, k, mode = state.views[SLOTS, view], state.views[SIZE, view], state.k, state.mode
+    at, m, k, mode = state.views[SLOTS, view], state.views[SIZE, view], state.views[LEAST, view], state.mode
     slots = state.slots[:, at : at + m + state.tally[ROWS]]
     frequency, count, lacks, place = slots[FREQUENCY], slots[COUNT], slots[LACKS], slots[PLACE]
     listed = slots[LISTED]
@@ -313,7 +314,7 @@ def _shift(state: SuppressionState, view: int, row: int, before: int, after: int
 def _list_demand(state: SuppressionState, view: int, slots: IntArray, t: int) -> None:
     """Enter a slot in the list of those below k, or take it out: the last of the list then takes its place."""
     is_below, place, number = (
-        slots[COUNT, t] > 0 and slots[FREQUENCY, t] < state.k,
+        slots[COUNT, t] > 0 and slots[FREQUENCY, t] < state.views[LEAST, view],
         slots[LISTED, t],
         state.views[DEMANDS, view],
     )

@@ -42,6 +42,7 @@ from tacita.numeric.local_suppression.state import (
     KEYS,
     KIND,
     LACKS,
+    LEAST,
     LISTED,
     LOG,
     MASK,
@@ -182,7 +183,7 @@ def _weigh_demands(state: SuppressionState, room: Masks, view: int, kind: int, m
         differ, place = np.int64(0), slots[PLACE, t]
         for i in range(n_keys):
             differ |= np.int64(codes[i * m + place] != codes[i * m + q]) << i
-        demand[differ & ~(slots[LACKS, t] | had)] += min(state.k - slots[FREQUENCY, t], moved)
+        demand[differ & ~(slots[LACKS, t] | had)] += min(state.views[LEAST, view] - slots[FREQUENCY, t], moved)
     state.tally[WORK] += state.views[DEMANDS, view]
     served = demand[0]
     if demand.sum() == served:
@@ -198,7 +199,7 @@ def _weigh_demands(state: SuppressionState, room: Masks, view: int, kind: int, m
 @kernel
 def _weigh(state: SuppressionState, room: Masks, view: int, kind: int, row: int, moved: int, held: int) -> None:
     """Add a view's demand that each mask would serve. O(slots + d 2^d)."""
-    at, m, k = state.views[SLOTS, view], state.views[SIZE, view], state.k
+    at, m, k = state.views[SLOTS, view], state.views[SIZE, view], state.views[LEAST, view]
     slots = state.slots[:, at : at + m + state.tally[ROWS]]
     q, had = state.home[view, kind], local_mask(state, view, held)
     n_keys = state.views[END, view] - state.views[KEYS, view]

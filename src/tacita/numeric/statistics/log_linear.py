@@ -29,7 +29,7 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray
 
-__all__ = ["LogLinear", "cells", "fit_log_linear", "fit_margins"]
+__all__ = ["LogLinear", "cells", "fit_log_linear", "fit_margins", "match_chances", "model_tests"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +64,18 @@ def cells(codes: IntArray) -> tuple[tuple[int, ...], IntArray]:
     return shape, place
 
 
-def fit_margins(table: FloatArray, margins: Sequence[tuple[int, ...]], *, tolerance: float = 1e-8) -> FloatArray:
+def fit_margins(
+    table: FloatArray,
+    margins: Sequence[tuple[int, ...]],
+    *,
+    tolerance: float = 1e-8,
+    start: FloatArray | None = None,
+) -> FloatArray:
     """Fit a table of means whose margins equal those of the given one, by iterative proportional fitting.
 
     Ends when no margin is off by more than ``tolerance`` times the total, after 500 rounds at the latest. O(margins K) a round.
+    The means are those of ``start`` (by default all equal) times one factor for each cell of each margin: the model with an
+    offset ``log start``.
 
     Examples
     --------
@@ -77,7 +85,7 @@ def fit_margins(table: FloatArray, margins: Sequence[tuple[int, ...]], *, tolera
     total = float(table.sum())
     others = [tuple(j for j in range(table.ndim) if j not in kept) for kept in margins]
     wanted = [table.sum(axis=axes, keepdims=True) for axes in others]
-    fitted = np.full(table.shape, total / table.size)
+    fitted = np.full(table.shape, total / table.size) if start is None else start.copy()
     for _ in range(500):
         worst = 0.0
         for axes, goal in zip(others, wanted, strict=True):
@@ -106,12 +114,32 @@ def fit_log_linear(codes: IntArray, counts: IntArray, fraction: float, *, order:
     table[place] = counts
     margins = list(itertools.combinations(range(len(shape)), min(order, len(shape))))
     mu = fit_margins(table.reshape(shape), margins).ravel()
+    tests = model_tests(table, mu, fraction)
     with np.errstate(under="ignore"):
-        one, slope, bend = _unique(mu / fraction, 1 - fraction)
-        match, match_slope, match_bend = _match(mu / fraction, 1 - fraction)
-        tests = (_test(table, mu, fraction, slope, bend), _test(table, mu, fraction, match_slope, match_bend))
         population = float((mu / fraction * np.exp(-mu / fraction)).sum())
-    return LogLinear(chances=one[place], matches=match[place], population=population, tests=tests)
+    one, match = match_chances(mu[place] / fraction, np.full(len(place), 1 - fraction))
+    return LogLinear(chances=one, matches=match, population=population, tests=tests)
+
+
+def model_tests(counts: FloatArray, mu: FloatArray, fraction: float) -> tuple[float, float]:
+    """Return B / sd of tau_1 and of tau_2 for fitted means of all cells. O(K)."""
+    with np.errstate(under="ignore"):
+        _, slope, bend = _unique(mu / fraction, 1 - fraction)
+        _, match_slope, match_bend = _match(mu / fraction, 1 - fraction)
+        return _test(counts, mu, fraction, slope, bend), _test(counts, mu, fraction, match_slope, match_bend)
+
+
+def match_chances(means: FloatArray, rest: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return P(F = 1 | f = 1) and E[1/F | f = 1] of cells with population means and 1 - pi of their own. O(m).
+
+    Examples
+    --------
+    >>> [round(float(c[0]), 4) for c in match_chances(np.array([2.0]), np.array([0.5]))]
+    [0.3679, 0.6321]
+    """
+    h = rest * means
+    with np.errstate(under="ignore"):
+        return np.exp(-h), _match(h, 1.0)[0]
 
 
 def _unique(means: FloatArray, rest: float) -> tuple[FloatArray, FloatArray, FloatArray]:

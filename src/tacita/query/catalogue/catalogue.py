@@ -14,7 +14,7 @@ from tacita.core.arrays import FloatArray
 from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaWarning, did_you_mean
 from tacita.core.metadata import parse_toml, read_text
 from tacita.core.toml import toml_key, toml_value
-from tacita.query.catalogue.variable import Use, Variable
+from tacita.query.catalogue.variable import MISSING, Use, Variable
 from tacita.query.cutpoints.bins import Bins
 from tacita.query.cutpoints.coarse import coarse_enough
 from tacita.query.cutpoints.fineness import warn_if_too_fine
@@ -239,13 +239,26 @@ def _classed(store: RecordStore, column: Column) -> Variable | None:
     uses: tuple[Use, ...] = ("universe", "table", "predictor")
     if not column.has_role("key") and len(codes.categories) == 2:
         uses = (*uses, "response")
+    words = tuple(map(class_word, codes.categories))
+    labels = _labels(column, codes.categories)
     return Variable(
         name=column.name,
-        classes=tuple(map(class_word, codes.categories)),
+        classes=words if labels is None else labels,
+        of="" if labels is None else column.name,
+        groups=() if labels is None else tuple((label, (word,)) for label, word in zip(labels, words, strict=True)),
         has_missing=bool((codes.values < 0).any()),
         uses=uses,
         label=column.label,
     )
+
+
+def _labels(column: Column, categories: tuple[Any, ...]) -> tuple[str, ...] | None:
+    """Return the value labels as names of the classes, where some value has one and no two would be called the same."""
+    if not column.labels:
+        return None
+    named = tuple(column.shown(value) for value in categories)
+    is_plain = named == tuple(map(class_word, categories))
+    return None if is_plain or len(set(named)) < len(named) or MISSING in named or "" in named else named
 
 
 def _numeric(store: RecordStore, column: Column, cut: Cutpoints | None, *, is_checked: bool) -> Variable:

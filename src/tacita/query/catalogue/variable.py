@@ -99,7 +99,9 @@ class Variable:
 
     def _check_groups(self) -> None:
         """A recode names its column, and puts every class of it into one class."""
-        if self.of and "response" in self.uses:  # under another name a response would get other noise, which averages
+        if (
+            self.of and self.of != self.name and "response" in self.uses
+        ):  # under another name a response would get other noise, which averages
             raise ParameterError(
                 f"Variable '{self.name}': a recode must not be a response; use the column that it is of."
             )

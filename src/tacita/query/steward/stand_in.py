@@ -171,7 +171,8 @@ class _Drawn:
         else:
             codes = self._codes(variable, rng)
             by_word = {class_word(value): value for value in self.source.codes(variable.name).categories}
-            categories = tuple(by_word.get(word, word) for word in variable.classes)
+            words = [words[0] for _, words in variable.groups] or variable.classes
+            categories = tuple(by_word.get(word, word) for word in words)
             self.classes[column.name] = np.where(codes < len(categories), codes, -1), categories
 
     def _weight(self, column: Column) -> float:

@@ -130,7 +130,7 @@ def audit(
         seconds=time.perf_counter() - begin,
         is_integer=integer,
         basis=Basis.of(problem, hidden),
-        attackers=attackers_in_words(problem.seats),
+        attackers=attackers_in_words(problem.seats, floor=float(problem.lower[hidden].min()) if hidden.any() else 0.0),
     )
 
 

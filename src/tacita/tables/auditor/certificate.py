@@ -129,8 +129,13 @@ class Certificate:
         }
 
 
-def attackers_in_words(seats: Seats) -> str:
-    """Say who attacks a table, and who is not looked at."""
+def attackers_in_words(seats: Seats, *, floor: float = 0.0) -> str:
+    """Say who attacks a table, who is not looked at, and what all of them know: no hidden cell is below ``floor``."""
+    who = _who_attacks(seats)
+    return f"{who}; to all of them no hidden cell is below {floor:g}" if floor > 0 else who
+
+
+def _who_attacks(seats: Seats) -> str:
     units, holdings = seats.who
     if not len(seats):
         return "the outsider; contributors to the table were not looked at"

@@ -25,7 +25,7 @@ from tacita.tables.model.placing import MISSING, placed
 from tacita.tables.model.structural import Structural, check_structural, structural_cells
 from tacita.tables.model.table import Table
 
-__all__ = ["MISSING", "tabulate", "tabulate_means"]
+__all__ = ["MISSING", "tables_of_tally", "tabulate", "tabulate_means", "warn_left_out"]
 
 
 def tabulate(
@@ -146,7 +146,7 @@ def tabulate(
     )
     of_file = {"schema": schema, "separator": separator, "decimal": decimal, "encoding": encoding}
     found = _tally(data, wanted, memory, {word: value for word, value in of_file.items() if value is not None})
-    tables = _tables(found, by, wanted, structural=structural, empties=empties, total=total)
+    tables = tables_of_tally(found, by, wanted, structural=structural, empties=empties, total=total)
     tables = [_bounded(made, lower, upper, alone=len(tables) == 1) for made in tables]
     tables = [_flagged(made, data, wanted, request, waiver) for made in tables]
     return tables[0] if len(tables) == 1 else stacked(tables)
@@ -193,7 +193,7 @@ def tabulate_means(
     )
     of_file = {"schema": schema, "separator": separator, "decimal": decimal, "encoding": encoding}
     found = _tally(data, request, memory, {word: value for word, value in of_file.items() if value is not None})
-    tables = _tables(found, by, request, structural=structural, empties=True, total=total)
+    tables = tables_of_tally(found, by, request, structural=structural, empties=True, total=total)
     return stacked([_bounded(made, lower, upper, alone=False) for made in tables])
 
 
@@ -253,11 +253,12 @@ def _tally(data: Microdata | str | Path, request: TallyRequest, memory: str, of_
         from tacita.data.tabulate_file import tally_file  # the reader of CSV values loads here, not on import
 
         found = tally_file(data, request, memory=memory, **of_file)
-    _warn(request.responses, found)
+    warn_left_out(request.responses, found)
     return found
 
 
-def _warn(responses: Sequence[str], found: Tally) -> None:
+def warn_left_out(responses: Sequence[str], found: Tally) -> None:
+    """Warn of records without a value of a response."""
     for name, sums in zip(responses, found.responses, strict=True):
         if name and sums.left_out:
             warnings.warn(
@@ -270,7 +271,7 @@ def _warn(responses: Sequence[str], found: Tally) -> None:
 # --- from a tally to tables -------------------------------------------------------------------------------------------
 
 
-def _tables(
+def tables_of_tally(
     found: Tally,
     by: Sequence[str | Dimension],
     request: TallyRequest,
@@ -279,6 +280,7 @@ def _tables(
     empties: bool,
     total: str,
 ) -> list[Table]:
+    """Make a table of each response of a tally; parameters are those of :func:`tabulate`."""
     depth = request.depth
     dimensions, codes = placed(found, by, total=total)
     known = None if not structural else structural_cells(dimensions, structural)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Literal
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray, IntArray
+from tacita.core.arrays import FloatArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.keyed import Key
 from tacita.core.parameters import Interval
@@ -17,13 +17,14 @@ from tacita.core.traits import ProtectorTraits
 from tacita.numeric.perturbation.magnitude_noise import contributor_noise, flexible_share
 from tacita.numeric.perturbation.set_keys import check_members, set_uniforms
 from tacita.tables.model.table import Table
+from tacita.tables.perturbation.key_cells import cell_name_uniforms
 from tacita.tables.perturbation.key_form import KeyForm
 from tacita.tables.perturbation.keyed_table import KeyedTable, checked_key, keyed_by_rows
+from tacita.tables.perturbation.noise_reader import NoiseRead, possible_counts, read_noise
 from tacita.tables.perturbation.transition_matrix import TransitionMatrix
 from tacita.tables.protect.problem import Problem
 from tacita.tables.protect.protected import Protected
 from tacita.tables.protect.protector import Protector, make_problem
-from tacita.tables.rounding.reader import rounding_intervals
 from tacita.tables.rules.rule import counted
 from tacita.tables.rules.unsafe import Unsafe
 
@@ -70,6 +71,9 @@ class CellKey(Protector):
         For sums: what the largest, second largest, ... contributor counts.
     spread
         For sums: how much the size of the noise varies from cell to cell, below 1.
+    programmes
+        How many linear programmes may look for unsafe counts that all sums together give away; 0 takes one sum at a time.
+        None for 60 in tables of up to 4000 cells, and none in larger ones.
 
     Returns
     -------
@@ -121,6 +125,7 @@ class CellKey(Protector):
     flex_point: Annotated[float, Interval(0, closed="neither")] | None = None
     falloff: tuple[float, ...] = (1.0, 0.6, 0.3)
     spread: Annotated[float, Interval(0, 1, "left")] = 0.5
+    programmes: Annotated[int, Interval(0)] | None = None
 
     def check(self) -> None:
         """Read the key and make the matrix once, so that what is impossible is refused at once."""
@@ -165,15 +170,8 @@ class CellKey(Protector):
         """Let some empty cells show the smallest count: by what the cell is, since there is nobody in it."""
         key = self._key(table).derive("zeros", repr((self.zeros, self.forbidden)))
         shown = float(next(j for j in range(1, len(self.forbidden) + 2) if j not in self.forbidden))
-        made = made.copy()
-        for cell in np.flatnonzero(table.is_empty).tolist():
-            named = [
-                f"{d.name}={label}"
-                for d, label in zip(table.dimensions, table.labels(cell), strict=True)
-                if label != d.total
-            ]
-            if key.uniform(*sorted(named)) < self.zeros:
-                made[cell] = shown
+        made, empty = made.copy(), np.flatnonzero(table.is_empty)
+        made[empty[cell_name_uniforms(key, table, empty) < self.zeros]] = shown
         return made
 
     def _sum_noise(self, table: KeyedTable) -> FloatArray:
@@ -222,9 +220,14 @@ class CellKey(Protector):
                 "Records are known by their row numbers: in another order they get other noise, which averages out."
             )
         values = self.perturbed(keyed)
-        exposed = self._exposed(table, problem, values)
-        if len(exposed):
-            notes.append(f"{len(exposed)} unsafe cells are known too well by D and the sums: raise D or V.")
+        found = self._read(table, problem, values)
+        if len(found.exposed):
+            notes.append(f"{len(found.exposed)} unsafe cells are known too well by D and the sums: raise D or V.")
+        if len(found.open):
+            notes.append(
+                f"Of {len(found.open)} unsafe cells it was not found out whether all sums together give them away; one sum at a "
+                "time does not. Allow more 'programmes'."
+            )
         cost = float(np.abs(values - table.values).sum())
         return self.result(
             table,
@@ -236,25 +239,23 @@ class CellKey(Protector):
             bound=0.0,
             has_proof=False,
             notes=tuple(notes),
-            exposed=tuple(exposed.tolist()),
+            exposed=tuple(found.exposed.tolist()),
         )
 
-    def _exposed(self, table: Table, problem: Problem, values: FloatArray) -> IntArray:
-        """Return the unsafe cells that a reader who knows D and that true sums hold knows closer than their levels."""
+    def _read(self, table: Table, problem: Problem, values: FloatArray) -> NoiseRead:
+        """Return the unsafe cells that a reader who knows the matrix and that true sums hold knows closer than their levels."""
+        if counted(table).all() and (values == np.rint(values)).all():
+            low, high = possible_counts(self.matrix, values, zeros_move=self.zeros > 0)
+            known = table.is_structural
+            low, high = np.where(known, problem.lower, low), np.where(known, problem.upper, high)
+            return read_noise(problem, low, high, programmes=self.programmes)
         slack = 1e-6 * np.maximum(1.0, np.abs(problem.values))
         moved = values - problem.values
         is_met = (moved >= problem.above - slack) & (problem.above > 0) | (-moved >= problem.below - slack) & (
             problem.below > 0
         )
         is_met &= moved != 0
-        are_counts = counted(table)
-        if are_counts.all() and self.zeros == 0 and (values == np.rint(values)).all():
-            # Zeros are kept, so whatever is shown above 0 has somebody in it.
-            lower = np.maximum(problem.lower, np.where(values > 0, 1.0, 0.0))
-            low, high = rounding_intervals(replace(problem, lower=lower), values, base=float(self.D))
-            is_met = (low <= problem.values - problem.below + slack) & (high >= problem.values + problem.above - slack)
-            is_met &= high - low > 1e-9
-        return np.flatnonzero(problem.unsafe & ~is_met).astype(np.int64)
+        return NoiseRead(np.flatnonzero(problem.unsafe & ~is_met), np.empty(0, np.int64), 0)
 
 
 @lru_cache(maxsize=64)

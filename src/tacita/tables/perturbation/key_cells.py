@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tacita.core.arrays import IntArray
+from tacita.core.arrays import FloatArray, IntArray
+from tacita.core.keyed import Key
+from tacita.numeric.perturbation.set_keys import keyed_uniforms
+from tacita.numeric.perturbation.whole_parts import WholeParts
 from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.grid import ancestry, ranges, shape_of
 from tacita.tables.model.placing import MISSING
@@ -16,7 +19,7 @@ from tacita.tables.model.table import Table
 if TYPE_CHECKING:
     from tacita.data.store.key_tally import KeyTally
 
-__all__ = ["cell_key_sums", "spread_everywhere", "spread_whole"]
+__all__ = ["cell_key_sums", "cell_name_uniforms", "spread_everywhere", "spread_whole"]
 
 
 def spread_whole(dimensions: Sequence[Dimension], codes: IntArray, columns: IntArray) -> tuple[IntArray, IntArray]:
@@ -88,8 +91,14 @@ def spread_everywhere(dimensions: Sequence[Dimension], codes: IntArray, columns:
     return made
 
 
-def cell_key_sums(found: KeyTally, table: Table) -> IntArray:
-    """Return the sums of keys of the cells of a table that was made of the same records."""
+def cell_key_sums(found: KeyTally, table: Table) -> tuple[IntArray, FloatArray]:
+    """Return the sums of keys, and of amounts, of the cells of a table that was made of the same records.
+
+    Returns
+    -------
+    sums, amounts
+        (n, 2): sums of keys; and (n,): sums of amounts, each rounded once.
+    """
     places = [[d.places.get(value, -1) for value in values]
               for d, values in zip(table.dimensions, found.tally.categories, strict=True)]  # fmt: skip
     missing = [d.places.get(MISSING, -1) for d in table.dimensions]
@@ -100,10 +109,39 @@ def cell_key_sums(found: KeyTally, table: Table) -> IntArray:
         ],
         axis=1,
     )
-    keys, sums = spread_whole(table.dimensions, codes, found.sums)
+    exact = WholeParts(0, np.zeros((len(codes), 0), np.int64)) if found.amounts is None else found.amounts
+    keys, added = spread_whole(table.dimensions, codes, np.column_stack([found.sums, exact.parts]))
     own = table.codes @ shape_of(table.dimensions)[1]
     place = np.minimum(np.searchsorted(keys, own), max(len(keys) - 1, 0))
-    made = np.zeros((len(table), 2), np.int64)
+    made = np.zeros((len(table), added.shape[1]), np.int64)
     there = keys[place] == own if len(keys) else np.zeros(len(own), bool)
-    made[there] = sums[place[there]]
-    return made
+    made[there] = added[place[there]]
+    return made[:, :2], WholeParts(exact.lowest, made[:, 2:]).rounded()
+
+
+def cell_name_uniforms(key: Key, table: Table, cells: IntArray) -> FloatArray:
+    """Return a number in [0, 1) for each of some cells, by what the cell is called: the same in every table.
+
+    A code has a keyed word of 128 bits, a total none; the words of the codes of a cell are added up, and their sum is
+    encrypted. So neither the order of the dimensions nor a dimension that the cell is the total of plays a part.
+
+    Parameters
+    ----------
+    key
+        The secret key, derived for the purpose.
+    table
+        The table.
+    cells
+        Numbers of cells.
+
+    Notes
+    -----
+    O(codes) digests and O(cells) for the rest.
+    """
+    words = np.zeros((len(cells), 2), np.uint64)
+    for place, dimension in enumerate(table.dimensions):
+        used, where = np.unique(table.codes[cells, place], return_inverse=True)
+        named = [dimension.codes[code] for code in used.tolist()]
+        digests = [bytes(16) if code == dimension.total else key.digest(dimension.name, code)[:16] for code in named]
+        words += np.frombuffer(b"".join(digests), dtype="<u8").reshape(-1, 2).astype(np.uint64)[where]
+    return keyed_uniforms(key.derive("names"), words)

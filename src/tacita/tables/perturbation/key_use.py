@@ -23,7 +23,8 @@ class KeyUse:
     path
         The file that keeps them; it is made when there is none.
     version
-        A name of the data version, such as ``census 2021, second delivery``; None takes a keyed digest of the data.
+        A name of the data version, such as ``census 2021, second delivery``; None takes a keyed digest of the data, which is
+        another one where a value, or the order of the records, is.
     is_revision
         Whether a new version of the same data is meant: the keys of records are to stay, and the version is added.
 
@@ -45,6 +46,25 @@ class KeyUse:
     version: str | None = None
     is_revision: bool = False
 
+    def check(self, key: Key, data: Microdata | str | Path) -> str:
+        """Return the name of the version of some data; nothing is written.
+
+        Raises
+        ------
+        ParameterError
+            When the key was used with another version, and no revision is meant.
+        FileError
+            When the file cannot be read.
+        """
+        name = self.version or self._digest(key, data)
+        versions = self._read().get(key.fingerprint, [])
+        if versions and name not in versions and not self.is_revision:
+            raise ParameterError(
+                f"The key was used with {len(versions)} other version(s) of data; take a key of its own for other data, or say "
+                "is_revision=True (--revision) for a revision of the same data, whose records keep their keys."
+            )
+        return name
+
     def note(self, key: Key, data: Microdata | str | Path) -> str:
         """Write down that the key is used with some data, and return the name of their version.
 
@@ -55,24 +75,20 @@ class KeyUse:
         FileError
             When the file cannot be read or written.
         """
-        name = self.version or self._digest(key, data)
+        name = self.check(key, data)
         known = self._read()
         versions = known.get(key.fingerprint, [])
-        if name in versions:
-            return name
-        if versions and not self.is_revision:
-            raise ParameterError(
-                f"The key was used with {len(versions)} other version(s) of data; take a key of its own for other data, or say "
-                "is_revision=True for a revision of the same data, whose records keep their keys."
-            )
-        with atomic_file(self.path, private=True) as temporary:
-            temporary.write_text(json.dumps(known | {key.fingerprint: [*versions, name]}, indent=1), encoding="utf-8")
+        if name not in versions:
+            with atomic_file(self.path, private=True) as temporary:
+                made = json.dumps(known | {key.fingerprint: [*versions, name]}, indent=1)
+                temporary.write_text(made, encoding="utf-8")
         return name
 
     def _digest(self, key: Key, data: Microdata | str | Path) -> str:
         from tacita.data.store.opening import open_store  # loads readers of files
 
-        with open_store(data) as store:
+        # Without its schema: the same file has the same name, whether it was read before or not.
+        with open_store(Microdata.from_frame(data.to_arrow()) if isinstance(data, Microdata) else data) as store:
             return key.digest("data version", store.content_digest())[:16].hex()
 
     def _read(self) -> dict[str, list[str]]:

@@ -15,14 +15,15 @@ from tacita.core.errors import DataError, ParameterError
 from tacita.core.keyed import Key, KeyLike
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Schema
-from tacita.data.tabulate import Chosen
+from tacita.data.tabulate import Chosen, TallyRequest
 from tacita.numeric.perturbation.set_keys import check_members, key_sums, keyed_words
+from tacita.numeric.perturbation.whole_parts import WholeParts
 from tacita.tables.model.dimension import TOTAL, Dimension
-from tacita.tables.model.grid import grid_of, shape_of, spread
+from tacita.tables.model.grid import grid_of, shape_of
 from tacita.tables.model.placing import placed
 from tacita.tables.model.structural import Structural, check_structural, structural_cells
 from tacita.tables.model.table import Table
-from tacita.tables.model.tabulate import tabulate
+from tacita.tables.model.tabulate import tables_of_tally, tabulate, warn_left_out
 from tacita.tables.perturbation.key_cells import cell_key_sums, spread_everywhere, spread_whole
 from tacita.tables.perturbation.key_use import KeyUse
 
@@ -112,7 +113,7 @@ def keyed_table(
     Parameters
     ----------
     data
-        The records, or the path of a Parquet or CSV file, which DuckDB then reads in chunks (counts without weights only).
+        The records, or the path of a Parquet or CSV file, which DuckDB then reads in chunks; the table is the same.
     by
         The classifying columns, as in :func:`tacita.tables.tabulate`.
     response
@@ -150,6 +151,9 @@ def keyed_table(
     Notes
     -----
     Record keys are two parts of 31 bits of a cipher, under a key derived for the unit; sums are exact up to 2**32 records.
+    Sums of weights and of (weighted) amounts are exact too, and rounded once for each cell, so that neither the order of the
+    records nor chunks nor threads change a digit; what is exact are the sums of the products of weight and amount, each of
+    which is rounded. Of a file only the largest contributors of each cell are known afterwards, by keyed numbers.
     Complexity: O(n d) for n records, and what the cells take.
 
     Examples
@@ -160,28 +164,32 @@ def keyed_table(
     >>> bool((table.sums[0] == table.sums[1:].sum(axis=0)).all())
     True
     """
-    from tacita.data.store.key_tally import key_tally, record_keys_of  # the store loads readers of files
-
     secret = checked_key(key)
     own = secret.derive("record keys", unit)
     names = [item.name if isinstance(item, Dimension) else item for item in by]
     facts: dict[str, Any] = {"unit": unit, "fingerprint": secret.fingerprint}
     if use is not None:
-        use.note(secret, data)
-    if response is None or not isinstance(data, Microdata):
-        if isinstance(data, Microdata):
-            weighing = data.schema.weight if weight is None else weight or None
-            keys = record_keys_of(data, identity, own)
-            found = key_tally(data, names, keys=keys, weight=weighing, threads=threads)
-        elif response is not None or weight:
-            raise ParameterError("keyed_table: sums and weights need data in memory; read the file first.")
-        else:
-            from tacita.data.store.key_tally_file import key_tally_of_file
+        use = replace(use, version=use.check(secret, data))
+    shape: dict[str, Any] = {"structural": structural, "total": total, "empties": empties}
+    if not isinstance(data, Microdata):
+        from tacita.data.store.key_tally_file import key_tally_of_file
 
-            found = key_tally_of_file(data, names, identity=identity, key=own, schema=schema, memory=memory)
-        return _of_counts(found, by, structural, total, empties, **facts)
-    shape: dict[str, Any] = {"structural": structural, "total": total, "empties": empties, "depth": depth}
-    return _of_sums(data, by, response, identity, own, weight, threads, shape, facts)
+        of_file: dict[str, Any] = {"schema": schema, "memory": memory, "weight": weight, "depth": depth}
+        found = key_tally_of_file(data, names, identity=identity, key=own, response=response, **of_file)
+        if response is None:
+            made = _of_counts(found, by, **shape, **facts)
+        else:
+            made = _sums_of_file(found, by, response, depth, shape, facts)
+    elif response is None:
+        made = _counts_in_memory(data, by, identity, own, weight, threads, shape, facts)
+    else:
+        made = _of_sums(data, by, response, identity, own, weight, threads, shape | {"depth": depth}, facts)
+    if use is not None:  # only now: a table that could not be made has used nothing
+        use.note(secret, data)
+    return made
+
+
+# --- tables of sums -----------------------------------------------------------------------------------------------------
 
 
 def _of_sums(
@@ -195,25 +203,62 @@ def _of_sums(
     shape: dict[str, Any],
     facts: dict[str, Any],
 ) -> KeyedTable:
-    """Sums with their contributors; equal amounts stand in the order of identities, and broken numbers are added in it."""
-    from tacita.data.store.key_tally import in_order_of, key_tally, record_keys_of
+    """Sums with their contributors; equal amounts stand in the order of identities, and broken numbers are added exactly."""
+    from tacita.data.store.key_tally import in_order_of, key_tally, record_keys_of, record_weights
 
     data = in_order_of(data, identity)
     names = [item.name if isinstance(item, Dimension) else item for item in by]
     keys = record_keys_of(data, identity, own)
     table = tabulate(data, by, response, weight=weight, holding=False, **shape)
-    there = ~np.isnan(data.float(response))
-    found = key_tally(data, names, keys=keys, there=there, threads=threads)
-    sums = cell_key_sums(found, table)
-    owners = table.units.owners if table.units is not None else np.zeros((len(table), 0), np.int64)
+    amounts = data.float(response)
+    there = ~np.isnan(amounts)
+    weighing = data.schema.weight if weight is None else weight or None
+    if weighing is not None:
+        amounts = amounts * record_weights(data, weighing)
+    found = key_tally(data, names, keys=keys, amounts=amounts, there=there, threads=threads)
     words = (keys[:, 0].astype(np.uint64) << np.uint64(31)) | keys[:, 1].astype(np.uint64)
-    contributors = np.where(owners >= 0, words[np.maximum(owners, 0)], np.uint64(0))
+    return _with_keys(table, found, words, facts)
+
+
+def _sums_of_file(
+    found: KeyTally,
+    by: Sequence[str | Dimension],
+    response: str,
+    depth: int,
+    shape: dict[str, Any],
+    facts: dict[str, Any],
+) -> KeyedTable:
+    """The same from a file: of its contributors the largest of each cell are known, by their keyed words."""
+    names = tuple(item.name if isinstance(item, Dimension) else item for item in by)
+    request = TallyRequest(by=names, responses=(response,), depth=depth)
+    warn_left_out(request.responses, found.tally)
+    (table,) = tables_of_tally(found.tally, by, request, **shape)
+    words = np.zeros(0, np.uint64) if found.words is None else found.words
+    made = _with_keys(table, found, words, facts)
+
+    def named(owners: IntArray) -> IntArray:
+        # Numbers that are the same in every table of these people, so that tables can be linked.
+        return np.where(owners >= 0, words[np.maximum(owners, 0)].astype(np.int64), -1) if len(words) else owners
+
+    units = None if made.units is None else replace(made.units, owners=named(made.units.owners))
+    sources = tuple(replace(one, units=replace(one.units, owner=named(one.units.owner))) for one in made.sources)
+    return replace(made, units=units, sources=sources)
+
+
+def _with_keys(table: Table, found: KeyTally, words: npt.NDArray[np.uint64], facts: dict[str, Any]) -> KeyedTable:
+    sums, values = cell_key_sums(found, table)
+    owners = table.units.owners if table.units is not None else np.zeros((len(table), 0), np.int64)
+    safe = words if len(words) else np.zeros(1, np.uint64)
     return KeyedTable(
-        **{name: getattr(table, name) for name in Table.__dataclass_fields__},
+        **{name: getattr(table, name) for name in Table.__dataclass_fields__ if name != "values"},
+        values=values,
         sums=sums,
-        contributors=contributors,
+        contributors=np.where(owners >= 0, safe[np.maximum(owners, 0)], np.uint64(0)),
         **facts,
     )
+
+
+# --- keys ---------------------------------------------------------------------------------------------------------------
 
 
 def checked_key(given: KeyLike) -> Key:
@@ -274,21 +319,38 @@ def keyed_by_rows(table: Table, secret: Key) -> KeyedTable:
 # --- tables of counts ---------------------------------------------------------------------------------------------------
 
 
+def _counts_in_memory(
+    data: Microdata,
+    by: Sequence[str | Dimension],
+    identity: str,
+    own: Key,
+    weight: Chosen,
+    threads: int,
+    shape: dict[str, Any],
+    facts: dict[str, Any],
+) -> KeyedTable:
+    from tacita.data.store.key_tally import key_tally, record_keys_of, record_weights
+
+    names = [item.name if isinstance(item, Dimension) else item for item in by]
+    weighing = data.schema.weight if weight is None else weight or None
+    amounts = None if weighing is None else record_weights(data, weighing)
+    found = key_tally(data, names, keys=record_keys_of(data, identity, own), amounts=amounts, threads=threads)
+    return _of_counts(found, by, **shape, **facts)
+
+
 def _of_counts(
     found: KeyTally, by: Sequence[str | Dimension], structural: Structural, total: str, empties: bool, **facts: Any
 ) -> KeyedTable:
     """Make the table of counts of inner cells."""
     dimensions, codes = placed(found.tally, by, total=total)
-    columns = np.column_stack([found.records, found.sums])
+    exact = found.amounts
+    columns = np.column_stack([found.records, found.sums, *([] if exact is None else [exact.parts])])
     if empties:
         added = spread_everywhere(dimensions, codes, columns)
         keys = np.arange(len(added), dtype=np.int64)
     else:
         keys, added = spread_whole(dimensions, codes, columns)
-    values = added[:, 0].astype(np.float64)
-    if found.weights is not None:
-        there, (weighted,) = spread(dimensions, codes, [found.weights])
-        values[np.searchsorted(keys, there)] = weighted
+    values = added[:, 0].astype(np.float64) if exact is None else WholeParts(exact.lowest, added[:, 3:]).rounded()
     cells, relations = grid_of(dimensions, keys)
     known = None if not structural else structural_cells(dimensions, structural)[keys]
     made = KeyedTable(
@@ -299,7 +361,7 @@ def _of_counts(
         responses=("",),
         counts=added[:, 0],
         structural=known,
-        sums=added[:, 1:],
+        sums=np.ascontiguousarray(added[:, 1:3]),
         **facts,
     )
     check_structural(made)

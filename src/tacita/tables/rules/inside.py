@@ -85,6 +85,16 @@ class Inside:
         """Return (k, 3): the levels of cells from one seat."""
         return self.of_pairs(cells, np.full(len(cells), seat, np.int64))
 
+    def bounded(self, down: FloatArray, up: FloatArray) -> Inside:
+        """Ask for no more than what everybody knows beforehand leaves open: (n,) under and over the value."""
+        most = np.stack([down, up, down + up], axis=1)
+        return Inside(
+            np.minimum(self.most, most),
+            self.cells,
+            self.seats,
+            np.minimum(self.levels, most[self.cells]).reshape(-1, 3),
+        )
+
     def with_levels(self, cells: BoolArray, below: FloatArray, above: FloatArray) -> Inside:
         """Ask the same of some cells from everybody, and no width."""
         most = np.where(cells[:, None], np.stack([below, above, np.zeros(len(cells))], axis=1), self.most)

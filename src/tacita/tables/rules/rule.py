@@ -272,12 +272,9 @@ def _without_own(table: Table, cells: BoolArray, levels: FloatArray) -> Inside:
 
 
 def _bounded(inside: Inside, cells: BoolArray, room_down: FloatArray, room_up: FloatArray) -> Inside:
-    most = np.stack([room_down, room_up, room_down + room_up], axis=1)
     kept = cells[inside.cells]
-    pairs, seats, levels = inside.cells[kept], inside.seats[kept], inside.levels[kept]
-    return Inside.of(
-        np.where(cells[:, None], np.minimum(inside.most, most), 0.0), pairs, seats, np.minimum(levels, most[pairs])
-    )
+    most = np.where(cells[:, None], inside.most, 0.0)
+    return Inside.of(most, inside.cells[kept], inside.seats[kept], inside.levels[kept]).bounded(room_down, room_up)
 
 
 def _least_width(table: Table) -> FloatArray:

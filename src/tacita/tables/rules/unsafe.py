@@ -86,6 +86,16 @@ class Unsafe:
             by=self.by & kept[:, None],
         )
 
+    def bounded(self, down: FloatArray, up: FloatArray) -> Unsafe:
+        """Ask for no more than what everybody knows beforehand leaves open: (n,) under and over the value."""
+        return replace(
+            self,
+            below=np.minimum(self.below, down),
+            above=np.minimum(self.above, up),
+            sliding=np.minimum(self.sliding, down + up),
+            inside=None if self.inside is None else self.inside.bounded(down, up),
+        )
+
     def lock(self, cells: IntArray) -> Unsafe:
         """Say which cells must be published, such as totals that are known already; an unsafe cell cannot be."""
         locked = self.locked.copy()

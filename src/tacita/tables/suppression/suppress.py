@@ -19,6 +19,7 @@ from tacita.tables.auditor.certificate import Certificate
 from tacita.tables.model.seats import SeatsName
 from tacita.tables.model.table import Table
 from tacita.tables.protect.costs import CostName
+from tacita.tables.protect.filled import filled_known
 from tacita.tables.protect.infeasible import InfeasibleError
 from tacita.tables.protect.pattern import Pattern
 from tacita.tables.protect.problem import Problem
@@ -75,6 +76,9 @@ class Suppress(Protector):
     hide_empty
         Whether cells without contributors may be hidden to protect others. A pattern without them is looked for too, and
         the cheaper one is taken; ``exact`` spends half of its time on each.
+    knows_filled
+        Whether readers of counts know that no hidden one is 0, as they do where empty cells are never hidden: to them each is 1
+        at least. The levels end there, more cells are hidden, and the certificate is about this reader. Not with ``hide_empty``.
     accepts_leaks
         Whether to go on without the levels that no pattern can reach. The table then fails its audit, and its notes name
         the cells and the sums that force it; where ``exact`` and ``hypercube`` find no pattern, ``fast`` takes over.
@@ -98,7 +102,10 @@ class Suppress(Protector):
     Notes
     -----
     A pattern is found for continuous values; an attacker who knows that a table has whole numbers can be audited with
-    ``integer=True``. An interrupt ends the search: the best safe pattern so far is taken, or the pattern so far is completed.
+    ``integer=True``. A cell without contributors is published, so a reader of counts who knows the method knows that what is
+    hidden is not 0; ``knows_filled`` is the audit against him. A count of 1 is then protected when it could be 2.
+
+    An interrupt ends the search: the best safe pattern so far is taken, or the pattern so far is completed.
 
     References
     ----------
@@ -130,6 +137,7 @@ class Suppress(Protector):
     effort: Effort = "fast"
     seats: SeatsName = "contributors"
     hide_empty: bool = False
+    knows_filled: bool = False
     accepts_leaks: bool = False
 
     @classmethod
@@ -148,7 +156,12 @@ class Suppress(Protector):
         )
 
     def check(self) -> None:
-        """Refuse an option that the engine does not have."""
+        """Refuse an option that the engine does not have, and those that contradict each other."""
+        if self.knows_filled and self.hide_empty:
+            raise ParameterError(
+                "Suppress: 'knows_filled' must not stand with 'hide_empty': where empty cells are hidden, nobody knows that a "
+                "hidden cell is not empty."
+            )
         chosen = (Exact, Fast) if self.method == AUTO else (find_engine(self.method),)
         own = {name for engine in chosen for name in engine.options()}
         for name, owners in _owners().items():
@@ -161,6 +174,8 @@ class Suppress(Protector):
     def protect(self, table: Table, unsafe: Unsafe) -> Protected:
         """Return the table with its pattern and certificate."""
         begin = time.perf_counter()
+        if self.knows_filled:
+            table, unsafe = filled_known(table, unsafe)
         problem = make_problem(
             table, unsafe, cost=self.cost, power=self.power, seats=self.seats, hide_empty=self.hide_empty
         )

@@ -1,0 +1,1 @@
+"""Tests of what readers find in published counts."""
