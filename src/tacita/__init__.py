@@ -40,6 +40,7 @@ _PLACES = {
     # measuring
     "assess": "tacita.compare.assess",
     "evaluate": "tacita.compare.evaluate",
+    "frequencies": "tacita.compare.record_risks",
     "evaluate_outliers": "tacita.compare.outliers",
     "outlier_records": "tacita.compare.outliers",
     "Scorecard": "tacita.compare.scorecard",
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from tacita.compare.evaluate import evaluate
     from tacita.compare.optimise.optimise import optimise
     from tacita.compare.outliers import evaluate_outliers, outlier_records
+    from tacita.compare.record_risks import frequencies
     from tacita.compare.score import Score
     from tacita.compare.scorecard import Scorecard
     from tacita.compare.search.candidates import grid
