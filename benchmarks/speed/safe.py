@@ -1,4 +1,9 @@
-"""SAFE on a census of 2 x 4 x 7 x 8 x 111 categories in many regions: how far tables deviate, in which time and memory."""
+"""SAFE on a census of 2 x 4 x 7 x 8 x 111 categories in many regions: how far tables deviate, in which time and memory.
+
+Controlled are all tables of up to three variables; deviations are counted again from the two files. Work is counted in sweeps, so
+that a seed repeats: `cpu_s` is what they took of the processor, searching and moving the records. The variables of the drawn
+file are independent, which is the hardest case; those of the register hang together.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from tacita.data.microdata import Microdata
+from tacita.data.samples import census_register
 from tacita.mask.safe.safe import Safe
 from tacita.mask.safe.safe_certificate import certify_safe
 
@@ -40,9 +46,9 @@ def census(n: int, regions: int, *, seed: int = 1) -> Microdata:
 
 def _row(case: str, data: Microdata, mask: Safe, target: str) -> dict[str, Any]:
     four = tuple(itertools.combinations(data.names, 4))
-    begin = time.perf_counter()
+    begin, used = time.perf_counter(), time.process_time()
     masked = mask.apply(data, seed=1)
-    seconds = time.perf_counter() - begin
+    seconds, used = time.perf_counter() - begin, time.process_time() - used
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     found = certify_safe(data, masked, mask, others=four)
     if not (found.is_safe and found.is_real and found.is_total_kept):
@@ -51,6 +57,7 @@ def _row(case: str, data: Microdata, mask: Safe, target: str) -> dict[str, Any]:
         "case": case,
         "n": len(data),
         "ours_s": seconds,
+        "cpu_s": used,
         "largest": found.largest,
         "mean": found.mean,
         "largest, 4 variables": max(t.largest for t in found.tables if not t.is_controlled),
@@ -70,8 +77,13 @@ def run(quick: bool) -> list[dict[str, Any]]:
     soft = tuple(itertools.combinations(large.names, 4))
     rows.append(_row("1000 regions, 100 sweeps", large, Safe(sweeps=100), "<= 8 in 120 s"))
     rows.append(_row("1000 regions", large, Safe(), "<= 6 in 600 s, mean <= 1.6, 2 GB"))
+    rows.append(_row("1000 regions, 1600 sweeps", large, Safe(sweeps=1600), "a trial: 5 in 300 s"))
     rows.append(_row("1000 regions, soft tables of 4", large, Safe(soft=soft), "4 variables <= 40"))
     rows.append(_row("10 000 regions", census(1_000_000, 10_000), Safe(), "shown"))
+    people = census_register(1_000_000, seed=1, regions=1000).select(
+        ["municipality", "sex", "marital", "education", "birth_country", "age"]
+    )
+    rows.append(_row("register, 1000 municipalities", people, Safe(columns=people.names), "<= 6 in 600 s"))
     return rows
 
 

@@ -49,6 +49,8 @@ _PLACES = {
     "search": "tacita.compare.search.search",
     "grid": "tacita.compare.search.candidates",
     "compare_census": "tacita.compare.census.compare_census",
+    "check_output": "tacita.compare.output_check.check_output",
+    "Output": "tacita.compare.output_check.output",
     # errors and warnings
     "TacitaError": "tacita.core.errors",
     "TacitaNote": "tacita.core.errors",
@@ -64,6 +66,8 @@ if TYPE_CHECKING:
     from tacita.compare.evaluate import evaluate
     from tacita.compare.optimise.optimise import optimise
     from tacita.compare.outliers import evaluate_outliers, outlier_records
+    from tacita.compare.output_check.check_output import check_output
+    from tacita.compare.output_check.output import Output
     from tacita.compare.record_risks import frequencies
     from tacita.compare.score import Score
     from tacita.compare.scorecard import Scorecard

@@ -24,6 +24,7 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     ("mask", "calibrate"): {"margins": [["region"], ["sex"]], "totals": ["age"], "initial": "equal"},
     ("mask", "record_swap"): {"geography": ["region"], "risk": ["sex", "level"], "k": 2, "rate": 20},
     ("mask", "global_recode"): {"breaks": {"age": [30, 65]}, "map": {"region": {"north": "coast", "west": "coast"}}},
+    ("mask", "multivariate_top_code"): {"beyond_p": 50},
     ("mask", "replace"): {"keys": ["sex", "age"], "k": 2},
     ("mask", "safe"): {"columns": ["region", "sex", "level", "age"], "sweeps": 200},
     ("mask", "sample"): {"fraction": 0.5, "by": ["region"], "unit": "house"},

@@ -39,7 +39,7 @@ def test_two_models_of_the_other_measure() -> None:
     data = tc.samples.household_survey(400, seed=3)
     keys = ["sex", "region", "age"]
     for interactions, model in (("none", "independence"), ("pairs", "two-way")):
-        mine = LogLinearRisk(columns=keys, interactions=interactions, fraction=0.05).assess(data)
+        mine = LogLinearRisk(columns=keys, interacting=interactions, fraction=0.05).assess(data)
         other = PopulationUniqueness(columns=keys, model=model, fraction=0.05).assess(data)  # type: ignore[arg-type]
         assert mine.parts["tau 1"] == pytest.approx(other.parts["unique in both"])
         assert mine.parts["tau 2"] == pytest.approx(other.parts["right matches"])
@@ -49,10 +49,10 @@ def test_two_models_of_the_other_measure() -> None:
 def test_lists_of_interactions() -> None:
     """All pairs given one by one are the model of all pairs; a term within another changes nothing."""
     data = make(np.random.default_rng(2).integers(0, 4, (60, 3)))
-    pairs = LogLinearRisk(interactions="pairs").assess(data)
-    listed = LogLinearRisk(interactions=[["k0", "k1"], ["k1", "k2"], ["k2", "k0"], ["k0"]]).assess(data)
+    pairs = LogLinearRisk(interacting="pairs").assess(data)
+    listed = LogLinearRisk(interacting=[["k0", "k1"], ["k1", "k2"], ["k2", "k0"], ["k0"]]).assess(data)
     assert listed.value == pytest.approx(pairs.value)
-    assert LogLinearRisk(interactions=[["k0", "k1"]]).assess(data).value != pytest.approx(pairs.value)
+    assert LogLinearRisk(interacting=[["k0", "k1"]]).assess(data).value != pytest.approx(pairs.value)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS[:3])
@@ -85,10 +85,10 @@ def test_a_census_needs_no_model() -> None:
 @pytest.mark.parametrize(
     ("settings", "error", "message"),
     [
-        ({"interactions": [["k0", "k9"]]}, ColumnError, "k9"),
-        ({"interactions": [[]]}, ParameterError, "different keys"),
-        ({"interactions": [["k0", "k0"]]}, ParameterError, "different keys"),
-        ({"interactions": "triples"}, ParameterError, "interactions"),
+        ({"interacting": [["k0", "k9"]]}, ColumnError, "k9"),
+        ({"interacting": [[]]}, ParameterError, "different keys"),
+        ({"interacting": [["k0", "k0"]]}, ParameterError, "different keys"),
+        ({"interacting": "triples"}, ParameterError, "interacting"),
         ({"fraction": 0}, ParameterError, "fraction"),
         ({"estimator": "guess"}, ParameterError, "estimator"),
     ],
@@ -104,7 +104,7 @@ def test_what_cannot_be_fitted() -> None:
         LogLinearRisk(estimator="clogg-eliason").assess(bare)
     wide = make(np.arange(600)[:, None] * np.ones(3, dtype=int))
     with pytest.raises(MeasureError, match="combinations"):
-        LogLinearRisk(interactions="pairs").assess(wide)
+        LogLinearRisk(interacting="pairs").assess(wide)
     with pytest.raises(MeasureError, match="combinations"):
         LogLinearRisk(estimator="weighted").assess(wide)
 

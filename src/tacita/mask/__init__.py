@@ -6,6 +6,7 @@ first, then ``numeric_mask.py`` and ``swap/rank_swap.py`` as the pattern of a ma
 
 from tacita.core.moved import moved
 from tacita.mask.base import Mask
+from tacita.mask.microaggregation.clustered import Clustered
 from tacita.mask.microaggregation.fixed_size import FixedSize
 from tacita.mask.microaggregation.individual_ranking import IndividualRanking
 from tacita.mask.microaggregation.k_ward import KWard
@@ -14,6 +15,7 @@ from tacita.mask.microaggregation.mixed_microaggregation import MixedMicroaggreg
 from tacita.mask.microaggregation.mu_approx import MuApprox
 from tacita.mask.microaggregation.optimal_univariate import OptimalUnivariate
 from tacita.mask.microaggregation.projection import Projection
+from tacita.mask.microaggregation.rmd import Rmd
 from tacita.mask.microaggregation.running_centroid import RunningCentroid
 from tacita.mask.microaggregation.spanning_tree import SpanningTree
 from tacita.mask.microaggregation.vmdav import Vmdav
@@ -34,6 +36,7 @@ from tacita.mask.recode.date_coarsen import DateCoarsen
 from tacita.mask.recode.generalise import Generalisation, Generalise
 from tacita.mask.recode.global_recode import GlobalRecode
 from tacita.mask.recode.local_recode import LocalRecode
+from tacita.mask.recode.multivariate_top_code import MultivariateTopCode
 from tacita.mask.recode.rounding import RandomRounding, Rounding
 from tacita.mask.recode.top_bottom_code import TopBottomCode
 from tacita.mask.reweight.calibrate import Calibrate
@@ -54,6 +57,7 @@ from tacita.mask.swap.shuffle import Shuffle
 __all__ = [
     "AdditiveNoise",
     "Calibrate",
+    "Clustered",
     "CorrelatedNoise",
     "DataSwap",
     "DateCoarsen",
@@ -72,6 +76,7 @@ __all__ = [
     "MixedMicroaggregation",
     "MuApprox",
     "MultiplicativeNoise",
+    "MultivariateTopCode",
     "NonlinearNoise",
     "OptimalUnivariate",
     "OutlierNoise",
@@ -87,6 +92,7 @@ __all__ = [
     "Replace",
     "Resampling",
     "RestrictedNoise",
+    "Rmd",
     "Romm",
     "Rounding",
     "RunningCentroid",

@@ -35,7 +35,7 @@ class LogLinearRisk(FileRisk):
 
     Parameters
     ----------
-    interactions
+    interacting
         The terms of the model beside main effects, which are always in: ``none``, ``pairs`` (all two-way terms), or lists of
         keys that interact, such as ``[["sex", "age"]]``. A term contains all terms within it.
     estimator
@@ -58,7 +58,7 @@ class LogLinearRisk(FileRisk):
         When the keys span more than 2^24 cells and the model needs them all, or an estimator needs weights and the file has
         none.
     ColumnError
-        When ``interactions`` names a column that is not among the keys.
+        When ``interacting`` names a column that is not among the keys.
 
     Complexity
     ----------
@@ -85,7 +85,7 @@ class LogLinearRisk(FileRisk):
     --------
     >>> import tacita as tc
     >>> data = tc.samples.household_survey(300, seed=1)
-    >>> found = LogLinearRisk(columns=["sex", "region", "age"], interactions=[["sex", "age"]]).assess(data)
+    >>> found = LogLinearRisk(columns=["sex", "region", "age"], interacting=[["sex", "age"]]).assess(data)
     >>> found.parts["tau 1"] <= found.parts["tau 2"] <= found.parts["uniques"]
     True
     """
@@ -99,16 +99,16 @@ class LogLinearRisk(FileRisk):
         of_file=True,
         by_default=False,
     )
-    interactions: Literal["none", "pairs"] | Sequence[Sequence[str]] = "none"
+    interacting: Literal["none", "pairs"] | Sequence[Sequence[str]] = "none"
     estimator: Literal["poisson", "clogg-eliason", "pseudo-likelihood", "weighted"] = "poisson"
     fraction: Annotated[float, Interval(0, 1, closed="right")] | None = None
 
     def check(self) -> None:
         """Check the lists of interactions."""
-        if not isinstance(self.interactions, str):
-            for term in self.interactions:
+        if not isinstance(self.interacting, str):
+            for term in self.interacting:
                 if not term or len(set(term)) < len(term):
-                    raise ParameterError("LogLinearRisk: 'interactions' must be lists of one or more different keys.")
+                    raise ParameterError("LogLinearRisk: 'interacting' must be lists of one or more different keys.")
 
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
         """Fit the model and read the chances of the sample uniques from it."""
@@ -168,14 +168,14 @@ class LogLinearRisk(FileRisk):
 
     def _margins(self, names: tuple[str, ...]) -> list[tuple[int, ...]]:
         """Return the terms of the model by position, those within others left out."""
-        if self.interactions == "none":
+        if self.interacting == "none":
             return [(j,) for j in range(len(names))]
-        if self.interactions == "pairs":
+        if self.interacting == "pairs":
             return list(itertools.combinations(range(len(names)), min(2, len(names))))
-        for name in (name for term in self.interactions for name in term):
+        for name in (name for term in self.interacting for name in term):
             if name not in names:
-                raise ColumnError(f"LogLinearRisk: 'interactions' names '{name}', which is not among the keys.")
-        terms = {frozenset(names.index(name) for name in term) for term in self.interactions}
+                raise ColumnError(f"LogLinearRisk: 'interacting' names '{name}', which is not among the keys.")
+        terms = {frozenset(names.index(name) for name in term) for term in self.interacting}
         terms |= {frozenset({j}) for j in range(len(names))}
         return sorted(tuple(sorted(term)) for term in terms if not any(term < other for other in terms))
 

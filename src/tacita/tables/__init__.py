@@ -41,7 +41,7 @@ from tacita.tables.protect.problem import Problem
 from tacita.tables.protect.protected import Protected
 from tacita.tables.protect.protector import Protector, make_problem
 from tacita.tables.protect.utility import table_utility
-from tacita.tables.readers.count_intervals import SolvedCounts, solve_counts
+from tacita.tables.readers.count_intervals import SolvedCounts, Undone, solve_counts
 from tacita.tables.readers.geography_differences import DifferencesTold, GeographyDifferences, geography_differences
 from tacita.tables.readers.split_averages import SplitAverages, average_splits
 from tacita.tables.rounding.round import Round
@@ -98,6 +98,7 @@ __all__ = [
     "Table",
     "TableFile",
     "TransitionMatrix",
+    "Undone",
     "Unsafe",
     "UnsafeCodes",
     "UnsafeZero",

@@ -37,6 +37,16 @@ def test_allowances_are_kept() -> None:
     assert exact.bound <= exact_safe(found.layout, found.counts).bound
 
 
+def test_totals_of_groups_stay_and_the_search_is_within_one() -> None:
+    found = small_problem(3, sizes=(5, 4, 2), n=60, fixed=2)
+    exact = exact_safe(found.layout, found.counts)
+    assert np.array_equal(np.bincount(found.codes[:, 2], exact.counts), np.bincount(found.codes[:, 2], found.counts))
+    assert exact.bound >= exact_safe(small_problem(3, sizes=(5, 4, 2), n=60).layout, found.counts).bound
+    made = safe_counts(found.layout, found.counts, None, SafePlan(k=3, sweeps=4000), np.random.default_rng(1))
+    assert np.array_equal(np.bincount(found.codes[:, 2], made.counts), np.bincount(found.codes[:, 2], found.counts))
+    assert exact.bound <= made.bound <= exact.bound + 1
+
+
 def test_a_bound_that_nothing_meets_is_told() -> None:
     found = small_problem(4, sizes=(4, 3), n=20)
     with pytest.raises(DataError, match="deviations of at most 0"):

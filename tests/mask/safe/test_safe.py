@@ -149,6 +149,34 @@ def test_a_coarser_level_can_be_controlled() -> None:
     assert worst(fine) <= 2 < worst(rough)
 
 
+@pytest.mark.parametrize(
+    ("fixed", "group"), [(["region"], {}), (["sex", "region"], {}), (["region:1"], REGIONS.labels(1))]
+)
+def test_no_record_leaves_its_combination_of_fixed_variables(fixed: list[str], group: dict[str, str]) -> None:
+    data = people(800)
+    mask = Safe(columns=NAMES, fixed=fixed, sweeps=100)
+    masked = mask.apply(data, seed=7)
+    for name in fixed:
+        column = name.partition(":")[0]
+        before, after = ([group.get(row[0], row[0]) for row in records(d, [column])] for d in (data, masked))
+        assert before == after
+    assert records(masked) != records(data)
+    assert not small_groups(records(masked), 3)
+    assert tc.mask.certify_safe(data, masked, mask).is_fixed_kept
+    assert not tc.mask.certify_safe(data, Safe(columns=NAMES, sweeps=5).apply(data, seed=7), mask).is_fixed_kept
+
+
+def test_members_of_a_household_stay_together_in_what_is_fixed() -> None:
+    people = tc.samples.census_register(3000, seed=1, regions=10)
+    shared = ["municipality", "household_size"]
+    names = [*shared, "sex", "marital"]
+    masked = Safe(columns=names, fixed=shared, sweeps=50).apply(people, seed=7)
+    for name in shared:
+        assert records(masked, ["household_id", name]) == records(people, ["household_id", name])
+    assert not small_groups(records(masked, names), 3)
+    assert records(masked, names) != records(people, names)
+
+
 def test_one_way_tables_get_the_smaller_bound() -> None:
     data = people(800)
     masked = Safe(columns=NAMES, crossings=2, one_way=-2, sweeps=2000).apply(data, seed=7)
@@ -283,3 +311,10 @@ def test_the_register_needs_no_column_named() -> None:
         warnings.simplefilter("error")
         masked = tc.mask.Safe().apply(data, seed=7)
     assert not small_groups(records(masked, ["sex", "marital", "region"]), 3)
+
+
+def test_fixed_combinations_with_too_few_records_are_refused() -> None:
+    with pytest.raises(DataError, match=r"'fixed' must leave at least k = 3 records .* \d+ have fewer"):
+        Safe(columns=NAMES, fixed=["region", "age"], sweeps=5).apply(people(120), seed=7)
+    with pytest.raises(ColumnError, match="'fixed' names 'income', which is not among the variables"):
+        Safe(columns=NAMES, fixed=["income"], sweeps=5).apply(people(), seed=7)

@@ -386,10 +386,3 @@ def test_a_smaller_subset_stays_when_it_needs_more() -> None:
     assert sum(suppressions(data, LocalSuppression(columns=["a", "b"], k=2).apply(data), ["a", "b"]).values()) == 0
     masked = LocalSuppression(columns=["a", "b"], subsets={2: 2, 1: 3}).apply(data)
     assert smallest(masked, ["a"], "wildcard") >= 3
-
-
-@pytest.mark.parametrize("threshold", [1, 5, -0.1])
-def test_a_threshold_is_a_chance(threshold: float) -> None:
-    """1 suppressed nothing and 5 was accepted: whoever means percent is told."""
-    with pytest.raises(ParameterError, match=r"'threshold' must be in \[0, 1\)"):
-        LocalSuppression(rule="individual_risk", threshold=threshold)

@@ -111,3 +111,102 @@ def test_what_is_refused() -> None:
         mask(risk=["region"]).apply(whole, seed=1)
     with pytest.raises(ColumnError, match="'commune' is swapped, so it cannot be in a profile"):
         mask(profiles=(("commune",),)).apply(whole, seed=1)
+
+
+def grid(n_households: int = 300) -> Microdata:
+    """A register with a grid cell and a kind of settlement for every household."""
+    data = register(n_households)
+    house = data.to_arrow().column("house").to_numpy()
+    table = data.to_arrow().append_column("cell", pa.array([f"g{i}" for i in house]))
+    commune = table.column("commune").to_pylist()
+    table = table.append_column("town", pa.array(["town" if int(c[1:]) % 3 else "village" for c in commune]))
+    return Microdata.from_frame(table, keys=["region", "commune", "sex", "job"], household="house")
+
+
+@pytest.mark.filterwarnings("ignore::tacita.core.errors.TacitaWarning")
+def test_carried_columns_go_with_the_place() -> None:
+    data = grid()
+    masked = mask(rate=20, carry=["cell", "town"]).apply(data, seed=1)
+    before = dict(zip(columns(data, "cell"), columns(data, "region", "commune", "town"), strict=True))
+    after = list(zip(columns(masked, "cell"), columns(masked, "region", "commune", "town"), strict=True))
+    assert all(before[cell] == place for cell, place in after)
+    assert columns(data, "cell") != columns(masked, "cell")
+    assert columns(data, "house", "sex", "job") == columns(masked, "house", "sex", "job")
+
+
+@pytest.mark.filterwarnings("ignore::tacita.core.errors.TacitaWarning")
+def test_carrying_changes_nothing_about_who_is_swapped() -> None:
+    data = grid()
+    plain, carried = (mask(rate=20, carry=carry).apply(data, seed=1) for carry in ((), ("cell",)))
+    assert columns(plain, "region", "commune") == columns(carried, "region", "commune")
+
+
+@pytest.mark.filterwarnings("ignore::tacita.core.errors.TacitaWarning")
+def test_linked_columns_are_carried() -> None:
+    data = grid()
+    linked = data.with_schema(data.schema.change("town", roles=("linked",), linked_to="commune"))
+    masked = mask(rate=20).apply(linked, seed=1)
+    assert Counter(columns(linked, "commune", "town")) == Counter(columns(masked, "commune", "town"))
+    assert set(columns(masked, "commune", "town")) == set(columns(linked, "commune", "town"))
+
+
+def test_a_column_that_tells_the_place_is_warned_of() -> None:
+    with pytest.warns(TacitaWarning, match="town has one value in every area"):
+        mask(rate=20, carry=["cell"]).apply(grid(), seed=1)
+
+
+@pytest.mark.filterwarnings("ignore::tacita.core.errors.TacitaWarning")
+def test_report_counts_what_was_swapped() -> None:
+    """Against sets of households, counted record by record."""
+    data = register()
+    swap = mask(rate=10)
+    masked = swap.apply(data, seed=1)
+    found = swap.report(data, masked)
+    swapped = swapped_houses(data, masked)
+    houses = set(columns(data, "house"))
+    assert (found.households, found.swapped) == (len(houses), len(swapped))
+    far = {
+        h[0]
+        for h, a, b in zip(columns(data, "house"), columns(data, "region"), columns(masked, "region"), strict=True)
+        if a != b
+    }
+    assert found.moved == {"region": len(far), "commune": len(swapped - far)}
+    rows = columns(data, "region", "commune", "sex", "job")
+    counts = Counter(rows)
+    rare = {h for (h,), row in zip(columns(data, "house"), rows, strict=True) if counts[row] < 3}
+    assert found.at_risk["commune"] == len(rare)
+    assert found.at_risk_swapped["commune"] == len(rare & swapped)
+    assert found.unmatched >= len(rare - swapped)
+    living = Counter(commune for _, commune in set(columns(data, "house", "commune")))
+    gone = Counter(commune for house, commune in set(columns(data, "house", "commune")) if house in swapped)
+    assert found.least_share == pytest.approx(min(100 * gone[c] / n for c, n in living.items()))
+    assert found.least_share >= 9
+    assert f"swapped: {len(swapped)}" in str(found)
+    assert found.columns == ("region", "commune")
+
+
+def test_nothing_swapped_is_reported_as_nothing() -> None:
+    data = register(50)
+    found = mask(k=1).report(data, data)
+    assert found.swapped == found.unmatched == 0
+    assert found.share == found.least_share == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"carry": ["cell"], "risk": ["cell", "sex"]}, ColumnError, "'cell' goes with the place"),
+        ({"carry": ["sex"], "risk": ["job"]}, DataError, "'sex' differs between the members"),
+        ({"carry": ["nowhere"]}, ColumnError, "nowhere"),
+        ({"carry": ["cell"], "profiles": [["cell"]]}, ColumnError, "cannot be in a profile"),
+    ],
+)
+def test_bad_carried_columns(options: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        mask(**options).apply(grid(), seed=1)
+
+
+def test_reports_need_the_same_records() -> None:
+    data = register(50)
+    with pytest.raises(DataError, match="same records"):
+        mask().report(data, data.take(np.arange(5)))

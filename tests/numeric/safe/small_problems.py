@@ -24,9 +24,17 @@ class SmallProblem(NamedTuple):
 
 
 def small_problem(
-    seed: int, sizes: tuple[int, ...] = (5, 3, 2), n: int = 40, crossings: int = 2, soft: int = 0
+    seed: int,
+    sizes: tuple[int, ...] = (5, 3, 2),
+    n: int = 40,
+    crossings: int = 2,
+    soft: int = 0,
+    fixed: int | None = None,
 ) -> SmallProblem:
-    """Draw n records of skewed variables, the first of which is the block; the last ``soft`` tables are soft."""
+    """Draw n records of skewed variables, the first of which is the block; the last ``soft`` tables are soft.
+
+    ``fixed`` is the place of a variable whose totals stay exact.
+    """
     rng = np.random.default_rng(seed)
     drawn = [rng.choice(many, n, p=rng.dirichlet(np.full(many, 4.0))) for many in sizes]
     codes, counts = np.unique(np.stack(drawn, axis=1), axis=0, return_counts=True)
@@ -34,4 +42,5 @@ def small_problem(
     tables = tuple(t for many in ways for t in itertools.combinations(range(len(sizes)), many))
     made = [TableCodes([codes[:, j] for j in t], [sizes[j] for j in t], 0 in t) for t in tables]
     split = len(made) - soft
-    return SmallProblem(counts, codes, sizes, tables, lay_out(codes[:, 0], made[:split], made[split:]))
+    groups = None if fixed is None else np.unique(codes[:, fixed], return_inverse=True)[1]
+    return SmallProblem(counts, codes, sizes, tables, lay_out(codes[:, 0], made[:split], made[split:], groups))

@@ -42,6 +42,18 @@ def test_what_left_comes_back(made: Path) -> None:
         assert not table.relations.residuals(np.zeros(len(table))).any()
 
 
+def test_what_a_mark_gives_away_is_never_wrong(made: Path) -> None:
+    """A reader who concludes a narrower bound from a mark is right: deviations are told within two of what they are."""
+    found = read_counts(made)
+    narrower = 0
+    for table, reach in zip(found.tables, found.reaches, strict=True):
+        own = read_tables([table], owner="test")
+        away = np.abs(own.most - own.counts(TRUE))
+        assert (away <= reach).all()
+        narrower += int((reach < found.bound).sum())
+    assert narrower > 0
+
+
 @pytest.mark.parametrize(
     ("damage", "message"),
     [

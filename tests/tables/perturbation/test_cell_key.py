@@ -16,11 +16,13 @@ import tacita as tc
 from tacita.core.errors import DataError, FileError, ParameterError
 from tacita.core.keyed import Key
 from tacita.core.method import Method
+from tacita.numeric.perturbation.set_keys import set_uniforms
 from tacita.tables.perturbation.cell_key import CellKey
 from tacita.tables.perturbation.keyed_table import KeyedTable, keyed_table
 from tests.conformance.method_checks import METHOD_CHECKS
 from tests.conformance.protector_checks import PROTECTOR_CHECKS, ProtectorCheck
 from tests.conformance.table_examples import TABLES, table
+from tests.numeric.perturbation.test_size_table import one_sum
 from tests.oracles.tables.cell_key_oracle import perturbed_count
 
 SECRET = bytes(range(3, 67, 2))
@@ -292,6 +294,53 @@ def test_sums_move_by_shares_of_the_largest() -> None:
     assert np.abs(flexible - made.values).sum() < moved.sum()
 
 
+@pytest.mark.parametrize("scale", ["largest", "mean", "sum"])
+def test_sums_by_a_table_are_those_of_the_definition(scale: str) -> None:
+    made = keyed_table(people(), ["region", "sex"], "income", key=KEY, identity="id")
+    given = {"sum_noise": "table", "sum_scale": scale, "sum_bound": 4, "sum_variance": 1.0, "odd_variance": 2.0}
+    how = CellKey(key=KEY, separation=0.8, small_share=0.1, falloff=(1.0, 0.5), **given)  # type: ignore[arg-type]
+    assert made.units is not None
+    assert made.counts is not None
+    parts = repr((0.1, 0.05, None, (1.0, 0.5), scale, 4, 1.0, 2.0, 0.8))
+    depth = 2 if scale == "largest" else 1
+    weights = np.array([1.0, 0.5])[:depth]
+    point = np.sqrt(0.8) / (0.1 * np.sqrt((weights**2).sum()))
+    secret = KEY.derive("cell key method")
+    u = np.stack(
+        [
+            set_uniforms(secret, made.sums, made.counts, str(k), "steps", parts, "person", "income")
+            for k in range(depth)
+        ],
+        1,
+    )
+    for cell in range(len(made)):
+        total, n = float(made.values[cell]), int(made.counts[cell])
+        size = {"largest": np.abs(made.units.amounts[cell, :2]), "mean": [total / max(n, 1)], "sum": [total]}[scale]
+        step = [0.1 * float(x) * float(w) for x, w in zip(size, weights, strict=True)]
+        slow = one_sum(total, step, u[cell].tolist(), n, 0.0, abs(total) < point)
+        assert abs(how.perturbed(made)[cell] - total - slow) < 1e-9
+
+
+def test_unsafe_sums_move_by_more() -> None:
+    made = keyed_table(people(), ["region", "sex"], "income", key=KEY, identity="id")
+    unsafe = np.arange(len(made)) % 2 == 0
+    for noise in ("signs", "table"):
+        plain, more = (CellKey(key=KEY, sum_noise=noise, extra=e) for e in (0.0, 0.5))  # type: ignore[arg-type]
+        first, second = (np.abs(how.perturbed(made, unsafe) - made.values) for how in (plain, more))
+        assert np.array_equal(first[~unsafe], second[~unsafe])
+        assert second[unsafe].sum() > first[unsafe].sum()
+    found = CellKey(key=KEY, extra=0.5).protect(made, replace(none(made), cells=unsafe))
+    assert np.array_equal(found.values, CellKey(key=KEY, extra=0.5).perturbed(made, unsafe))
+
+
+def test_the_same_people_have_the_same_sum_in_every_table() -> None:
+    how = CellKey(key=KEY, sum_noise="table", separation=1.0)
+    one = keyed_table(people(), ["region", "sex"], "income", key=KEY, identity="id")
+    two = keyed_table(people(), ["sex"], "income", key=KEY, identity="id")
+    women = {"sex": "f"}
+    assert how.perturbed(one)[one.find({"region": "Total", **women})] == how.perturbed(two)[two.find(women)]
+
+
 # --- as a protector ---------------------------------------------------------------------------------------------------------
 
 
@@ -348,6 +397,9 @@ def test_a_protector_without_key_is_refused(tmp_path: Path) -> None:
         ({"V": 9.0}, r"V must be in \[2, 3\].*row by row"),
         ({"D": 2}, "no V serves all counts"),
         ({"falloff": ()}, "'falloff' must be"),
+        ({"sum_scale": "mean"}, "need sum_noise='table'"),
+        ({"sum_noise": "table", "sum_variance": 9.0}, "no such noise for a count of 1"),
+        ({"sum_noise": "table", "odd_variance": 9.0}, "no such noise for a count of 1"),
         ({"design": "published", "forbidden": (1,)}, "published matrices forbid 1 and 2"),
     ],
 )

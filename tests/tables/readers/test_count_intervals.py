@@ -92,6 +92,22 @@ def test_true_tables_hide_nothing() -> None:
     assert solve_counts([true], reach=0, below=None).is_known.all()
 
 
+def test_a_bound_for_each_cell() -> None:
+    """A two shown as 3 with a bound of 1, and as 3 in another cell with a bound of 2: 2 to 4, and 1 to 5."""
+    true = small_table(np.array([2, 9, 9, 2]))
+    shown = true.with_values(np.where(true.values == 2, 3, true.values))
+    reach = np.full(len(true), 9)
+    cells = np.flatnonzero(true.values == 2)
+    reach[cells] = [1, 2]
+    found = solve_counts([shown], reach=[reach], below=None)
+    assert found.low[cells].tolist() == [2, 1]
+    assert found.high[cells].tolist() == [4, 5]
+    with pytest.raises(ParameterError, match="one for each cell"):
+        solve_counts([shown], reach=[reach[:3]])
+    with pytest.raises(ParameterError, match="at least 0"):
+        solve_counts([shown], reach=[reach - 5])
+
+
 def test_bad_input() -> None:
     true = small_table(np.array([1, 2, 0, 5]))
     with pytest.raises(ParameterError, match="'reach'"):

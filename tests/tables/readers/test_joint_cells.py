@@ -38,9 +38,18 @@ def test_cells_that_are_not_listed_are_empty() -> None:
     assert (joint.most > 0).sum() == (table.values > 0).sum()
 
 
+def test_counts_of_tables_with_further_variables() -> None:
+    """Of a table that has a variable more, the cells at its total are those that are asked for."""
+    joint = read_tables([ONE], owner="test")
+    assert np.array_equal(joint.counts([tc.tabulate(DATA, ["sex", "marital", "disability"])]), joint.most)
+    assert np.array_equal(joint.counts([ONE, TWO]), joint.most)
+
+
 def test_a_variable_that_a_table_lacks_is_at_its_total() -> None:
     every = (*ONE.dimensions, TWO.dimensions[1])
     assert len(np.unique(cell_numbers(every, ONE.dimensions, ONE.codes))) == len(ONE)
+    with pytest.raises(ParameterError, match="'disability' has other codes"):
+        cell_numbers(ONE.dimensions, TWO.dimensions, TWO.codes)
     bare = Dimension("kind", ("a", "b"))
     with pytest.raises(ParameterError, match="'kind' has no total"):
         cell_numbers((*every, bare), ONE.dimensions, ONE.codes)

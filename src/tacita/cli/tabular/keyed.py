@@ -12,7 +12,7 @@ import typer
 
 from tacita.cli.files import read_input
 from tacita.cli.tabular.cells import dimensions_of
-from tacita.cli.tabular.records import Records
+from tacita.cli.tabular.records import Records, table_of
 from tacita.core.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ class KeyOptions:
     version: str | None
     is_revision: bool
 
-    def check(self, how: Protector, *, is_cells: bool) -> None:
-        """Refuse options of keys where no keyed table is made."""
+    def checked(self, how: Protector, *, is_cells: bool) -> KeyOptions:
+        """Return the same, or refuse options of keys where no keyed table is made."""
         said = {
             "--unit": self.unit is not None,
             "--key-uses": self.uses is not None,
@@ -88,22 +88,24 @@ class KeyOptions:
             raise ParameterError(f"--identity is for --protector cell_key, not for '{how.name}'.")
         if self.identity is not None and is_cells:
             raise ParameterError("--identity takes records, not --cells.")
+        return self
 
-    def table_of(
+    def made(
         self,
         records: Records,
         groups: list[list[str]],
         tree: list[str] | None,
         response: list[str] | None,
-        facts: Mapping[str, Any],
         how: Protector,
         *,
         is_mean: bool,
-    ) -> tuple[Table, Callable[[], str]]:
-        """Make the table with keys, and return it with what notes the use of the key once something is written."""
+    ) -> tuple[Table, Callable[[], str] | None]:
+        """Make the table, and return it with what notes the use of the key once something is written; None without keys."""
+        if self.identity is None:
+            return table_of(records, groups, tree, response, is_mean=is_mean), None
         from tacita.tables.perturbation.keyed_table import checked_key, keyed_table
 
-        _check_plain(groups, response, facts, is_mean=is_mean)
+        _check_plain(groups, response, records.facts, is_mean=is_mean)
         given = how.key  # type: ignore[attr-defined]
         key = checked_key(given)
         form = {"separator": records.form.separator, "decimal": records.form.decimal, "encoding": records.form.encoding}
@@ -125,9 +127,9 @@ class KeyOptions:
             dimensions_of(groups[0], tree),
             response[0] if response else None,
             key=key,
-            identity=str(self.identity),
+            identity=self.identity,
             unit=self.unit or "person",
-            weight=facts["weight"],
+            weight=records.facts["weight"],
             **more,
         )
         return made, partial(uses_beside(given, self.uses, name, self.is_revision).note, key, records.file)

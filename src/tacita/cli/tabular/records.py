@@ -14,6 +14,7 @@ from tacita.tables.model.table import Table
 
 __all__ = ["Records", "groups_of", "refuse_with_cells", "table_of"]
 
+_FACTS = ("weight", "contributor", "holding", "shadow", "cost", "request", "waiver", "lower", "upper")
 _NOT_FOR_MEANS = ("shadow", "cost", "request", "waiver")
 
 
@@ -26,6 +27,13 @@ class Records:
     sheet: str | None
     form: Form
     memory: str | None
+    given: tuple[Any, ...] = ()
+    """What was said of weights, contributors, and so on, in the order of their names; nothing where it is empty."""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What was said, by name."""
+        return dict(zip(_FACTS, self.given or (None,) * len(_FACTS), strict=True))
 
 
 def refuse_with_cells(link: list[str] | None, is_mean: bool) -> None:
@@ -62,7 +70,6 @@ def table_of(
     groups: list[list[str]],
     tree: list[str] | None,
     response: list[str] | None,
-    facts: dict[str, Any],
     *,
     is_mean: bool,
 ) -> Table:
@@ -72,6 +79,7 @@ def table_of(
 
     form = {"separator": records.form.separator, "decimal": records.form.decimal, "encoding": records.form.encoding}
     data: Any = records.file
+    facts = records.facts
     if records.memory is None:
         data = read_input(records.file, records.schema, records.sheet, **form)
     else:

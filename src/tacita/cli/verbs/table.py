@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +15,7 @@ from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName
 from tacita.cli.settings import rules_of, setting
 from tacita.cli.tabular.cells import Absent, CellOptions, Form, Totals, own_verdict, pair, read_cells
 from tacita.cli.tabular.keyed import DataVersion, Identity, KeyOptions, KeyUses, Revision, Unit, key_files
-from tacita.cli.tabular.records import Records, groups_of, refuse_with_cells, table_of
+from tacita.cli.tabular.records import Records, groups_of, refuse_with_cells
 from tacita.core.errors import DataError, ParameterError
 from tacita.data.disk.outputs import check_directory
 from tacita.tables.model.table import Table
@@ -172,35 +173,37 @@ def table(
     as_json: output.Json = False,
 ) -> None:
     """Build a table, find its unsafe cells, protect it, audit it, and write what may be published."""
-    check_there(file)
     how = _protector(protector, method, settings, time_limit, accepts_leaks=insist)
     place = _Place(output_directory, overwrite, [*_inputs(file, schema, apriori, tree), *key_files(how, key_uses)])
-    keyed = KeyOptions(identity, unit, key_uses, data_version, revision)
-    keyed.check(how, is_cells=cells)
+    keyed = KeyOptions(identity, unit, key_uses, data_version, revision).checked(how, is_cells=cells)
     rules = _rules(rule, is_needed=not apriori and not cells and identity is None)
-    form, noted = Form(separator, decimal, encoding), None
+    form, own, note = Form(separator, decimal, encoding), None, None
     with output.progress_bars(as_json):
         if cells:
-            refuse_with_cells(link, means)
-            found = read_cells(file, CellOptions(by, tree, form, total, absent), response=response)
-            made, own = found.table, own_verdict(found, file, is_needed=not apriori and rules is None)
+            wanted = CellOptions(by, tree, form, total, absent)
+            made, own = _of_cells(file, wanted, response, link, is_mean=means, is_needed=not apriori and rules is None)
         else:
-            facts = {
-                "weight": weight, "contributor": contributor, "holding": holding, "shadow": shadow, "cost": cost,
-                "request": request, "waiver": waiver, "lower": lower, "upper": upper,
-            }  # fmt: skip
-            records = Records(file, schema, sheet, form, memory if out_of_core else None)
-            groups = groups_of(by, link)
-            if keyed.identity is None:
-                made = table_of(records, groups, tree, response, facts, is_mean=means)
-            else:
-                made, noted = keyed.table_of(records, groups, tree, response, facts, how, is_mean=means)
-            own = Unsafe.none(len(made))
+            facts = (weight, contributor, holding, shadow, cost, request, waiver, lower, upper)
+            records = Records(file, schema, sheet, form, memory if out_of_core else None, facts)
+            made, note = keyed.made(records, groups_of(by, link), tree, response, how, is_mean=means)
         protected = _protected(made, own, rules, apriori or [], how, is_written=output_directory is not None)
-        if noted is not None and output_directory is not None and (protected.is_safe or insist):
-            noted()
-        place.publish(protected, title=title, insist=insist, means=means)
+        place.publish(protected, title=title, insist=insist, means=means, note=note)
     _tell(protected, explain or [], output_directory, as_json)
+
+
+def _of_cells(
+    file: Path,
+    options: CellOptions,
+    response: list[str] | None,
+    link: list[str] | None,
+    *,
+    is_mean: bool,
+    is_needed: bool,
+) -> tuple[Table, Unsafe]:
+    """Return the cells of a file, and what the file says of them."""
+    refuse_with_cells(link, is_mean)
+    found = read_cells(file, options, response=response)
+    return found.table, own_verdict(found, file, is_needed=is_needed)
 
 
 class _Place:
@@ -213,11 +216,15 @@ class _Place:
 
             check_directory(directory, KIND, overwrite=overwrite, inputs=inputs)
 
-    def publish(self, protected: Protected, *, title: str, insist: bool, means: bool) -> None:
-        """Write the protected table with its reports."""
+    def publish(
+        self, protected: Protected, *, title: str, insist: bool, means: bool, note: Callable[[], str] | None
+    ) -> None:
+        """Write the protected table with its reports, after the use of its key where it has one."""
         if self._directory is not None:
             from tacita.report.publish_table import publish_table
 
+            if note is not None and (protected.is_safe or insist):
+                note()
             publish_table(
                 protected,
                 self._directory,
@@ -231,19 +238,20 @@ class _Place:
 
 def _inputs(file: Path, schema: Path | None, apriori: list[Path] | None, tree: list[str] | None) -> list[Path]:
     """Return the files that a table is made from; a directory that holds one of them is not replaced."""
+    check_there(file)
     trees = [Path(pair(text)[1]) for text in tree or []]
     return [file, *([] if schema is None else [schema]), *(apriori or []), *trees]
 
 
 def _protected(
-    made: Table, own: Unsafe, rules: Rules | None, apriori: list[Path], method: Protector, *, is_written: bool
+    made: Table, own: Unsafe | None, rules: Rules | None, apriori: list[Path], method: Protector, *, is_written: bool
 ) -> Protected:
     """Find the unsafe cells and protect them; names that a file could not have are refused before the search."""
     from tacita.tables.files.csv_form import check_names
 
     if is_written:
         check_names(made.dimensions)
-    unsafe = _combined(own, rules, made)
+    unsafe = _combined(Unsafe.none(len(made)) if own is None else own, rules, made)
     made, unsafe, method = _with_apriori(apriori, made, unsafe, method)
     return method.protect(made, unsafe)
 

@@ -250,7 +250,7 @@ class _Chunks:
 # --- identities -----------------------------------------------------------------------------------------------------------
 
 
-def _identity(connection: Any, name: str, form: CsvForm | None) -> tuple[str, _Seen]:
+def _identity(connection: Any, name: str, form: CsvForm | None) -> tuple[str, _SeenIdentities]:
     """Return how the identity is read, and where it is kept; refuse missing ones, and more than can be added up."""
     column = quoted(name)
     records, missing = connection.sql(f"select count(*), count(*) - count({column}) from {SOURCE}").fetchall()[0]
@@ -265,10 +265,10 @@ def _identity(connection: Any, name: str, form: CsvForm | None) -> tuple[str, _S
         read = column if other else f"{column}::bigint"
     low, high = connection.sql(f"select min({read}), max({read}) from {SOURCE}").fetchall()[0]
     is_near = isinstance(low, int) and not isinstance(low, bool) and high - low < 8 * records
-    return read, _Seen(name, int(records), (int(low), int(high)) if is_near else None)
+    return read, _SeenIdentities(name, int(records), (int(low), int(high)) if is_near else None)
 
 
-class _Seen:
+class _SeenIdentities:
     """Which identities there were: a byte for each that could be where they are near each other, else 8 bytes for each."""
 
     def __init__(self, name: str, records: int, span: tuple[int, int] | None) -> None:

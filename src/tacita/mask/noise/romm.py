@@ -32,11 +32,6 @@ class Romm(JointMask):
     block_size
         Records in a block; larger blocks take longer. A file, stratum or pattern of missing values with fewer is one block.
 
-    Returns
-    -------
-    Microdata
-        With the chosen columns masked together.
-
     Raises
     ------
     ParameterError

@@ -126,11 +126,6 @@ class RestrictedNoise(JointMask):
     sd_ratio
         Standard deviation of the noise in standard deviations of the column; its square is alpha.
 
-    Returns
-    -------
-    Microdata
-        With the chosen columns masked together.
-
     Raises
     ------
     ParameterError

@@ -115,7 +115,29 @@ class ControlledTables:
             if len(set(columns)) < len(columns):
                 raise ColumnError(f"{self.owner}: a table of '{parameter}' names column '{_twice(columns)}' twice.")
 
-    def layout(self, controlled: Sequence[TableNames], soft: Sequence[TableNames]) -> SafeLayout:
+    def groups(self, fixed: TableNames, k: int) -> IntArray | None:
+        """Return (m,): the combination of some variables of each elementary cell, from 0; None without any.
+
+        Raises
+        ------
+        DataError
+            When a combination has fewer than k records.
+        """
+        if not fixed:
+            return None
+        self.check([fixed], parameter="fixed")
+        labels = find_patterns(self.codes_at(name) for name in fixed).labels
+        few = int((np.bincount(labels, weights=self.cells.counts) < k).sum())
+        if few:
+            raise DataError(
+                f"{self.owner}: 'fixed' must leave at least k = {k} records in each of its combinations, since no record leaves "
+                f"them, but {few} have fewer; fix fewer variables, or coarser levels."
+            )
+        return labels
+
+    def layout(
+        self, controlled: Sequence[TableNames], soft: Sequence[TableNames], groups: IntArray | None = None
+    ) -> SafeLayout:
         """Number the cells of all tables."""
         if len(self.cells.counts) * (len(controlled) + len(soft) + 1) > _MOST_ENTRIES:
             raise DataError(
@@ -125,7 +147,7 @@ class ControlledTables:
         levels: dict[str, tuple[IntArray, int]] = {}
         block = self.cells.codes[:, self.cells.block]
         made = [[self._codes(table, levels) for table in zone] for zone in (controlled, soft)]
-        return lay_out(block, made[0], made[1])
+        return lay_out(block, made[0], made[1], groups)
 
     def _codes(self, table: TableNames, levels: dict[str, tuple[IntArray, int]]) -> TableCodes:
         first = self.cells.names[self.cells.block]

@@ -67,8 +67,8 @@ def exact_safe(
     Notes
     -----
     Variables are y_j, a binary u_j for "not empty" with ``k u_j <= y_j <= M_j u_j``, and B; rows are ``|A y - a| <= B + w`` and
-    ``sum y = n``. M_j is the smallest of the cells that j is in, plus ``most`` and its allowance: nothing larger is within
-    the bound.
+    the totals, which stay exact. M_j is the smallest of the cells that j is in, plus ``most`` and its allowance: nothing larger
+    is within the bound.
     """
     import scipy.sparse as sp
 
@@ -83,6 +83,8 @@ def exact_safe(
     room = np.full(layout.cells, np.inf)
     room[used] = before + most + np.maximum(more, 0)
     highest = np.minimum(room[layout.places[:, :-1]].min(axis=1), counts.sum())
+    totals = layout.places[:, -1] - layout.places[:, -1].min()
+    whole = sp.csr_array((np.ones(m), (totals, np.arange(m))))
     none, one = sp.csr_array((len(used), m)), sp.csr_array(np.ones((len(used), 1)))
     each, nothing = sp.eye_array(m), sp.csr_array((m, 1))
     rows = sp.vstack(
@@ -91,11 +93,11 @@ def exact_safe(
             sp.hstack([sums, none, one]),
             sp.hstack([each, -k * each, nothing]),
             sp.hstack([each, -sp.diags_array(highest), nothing]),
-            sp.csr_array(np.concatenate([np.ones(m), np.zeros(m + 1)])[None, :]),
+            sp.hstack([whole, sp.csr_array((whole.shape[0], m + 1))]),
         ]
     )
     free = np.full(len(used), np.inf)
-    total = [float(counts.sum())]
+    total = whole @ counts.astype(np.float64)
     found = solve(
         np.concatenate([np.zeros(2 * m), [1.0]]),
         rows,

@@ -68,6 +68,9 @@ class Safe(Mask):
         Tables that are not controlled but weigh in, in the same form.
     soft_deviation
         A deviation of so many in a soft table counts as much as the largest one in a controlled table.
+    fixed
+        Variables in which no record changes, such as the municipality and whatever belongs to a household as a whole; a coarser
+        level as ``region:1``. Records move within their combinations only, and the table by all of them stays exact.
     one_way
         By how much the bound of tables of one variable is larger than that of others; negative for a smaller one.
     slack
@@ -91,7 +94,8 @@ class Safe(Mask):
     Raises
     ------
     DataError
-        When there are records, but fewer than k: no file without small counts has so many.
+        When there are records, but fewer than k: no file without small counts has so many. The same in a combination of
+        ``fixed``.
     ColumnError, ParameterError
         When a table names a column that is no variable of the mask, or a level that there is not.
 
@@ -113,12 +117,18 @@ class Safe(Mask):
 
     The paper's file has the variables only. Here each record keeps its place, weight, household, identifier and every other
     column, and none is copied: three copies of one person would be known by what they share. What a moved record has
-    elsewhere no longer fits its combination, members of a household move apart, and weighted counts are not controlled: drop
-    such columns before the release where they are not needed. Columns linked to a variable get their value, too, from a
-    record of the new combination. A missing value is a category of its own; several codes for missing values become one.
+    elsewhere no longer fits its combination, and weighted counts are not controlled: drop such columns before the release where
+    they are not needed. Columns linked to a variable get their value, too, from a record of the new combination.
 
-    The total is kept exactly, so an empty file stays empty and one of fewer than k records is refused. Work is counted in
-    sweeps: the same seed gives the same file on every machine unless ``time_limit`` ended it.
+    Records move one by one, so members of a household move apart unless what they share is ``fixed``: with the place, the
+    dwelling and the size of the household in it, members keep these together, and only what is each one's own changes. What
+    follows from the members, such as the kind of family, must be derived again or dropped. Households of one composition
+    could move as a whole only where three have the same one, which hardly any have; for tables of households mask a file with
+    one record for each.
+
+    A missing value is a category of its own; several codes for missing values become one. The total is kept exactly, so an empty
+    file stays empty and one of fewer than k records is refused. Work is counted in sweeps: the same seed gives the same file on
+    every machine unless ``time_limit`` ended it.
 
     References
     ----------
@@ -154,6 +164,7 @@ class Safe(Mask):
     crossings: Annotated[int, Interval(1)] = 3
     soft: tuple[tuple[str, ...], ...] = ()
     soft_deviation: Annotated[float, Interval(1)] = 30.0
+    fixed: tuple[str, ...] = ()
     one_way: Annotated[int, Interval(-50, 50)] = 0
     slack: Annotated[float, Interval(0, 100)] = 0.0
     important: Sequence[Mapping[str, str]] = ()
@@ -181,14 +192,16 @@ class Safe(Mask):
                 f"Safe: the file must have at least k = {self.k} records, or none; it has {len(data)}. No combination could have "
                 f"{self.k} of them."
             )
-        counts = self._counts(tables, controlled, streams.stream(self.name, *names))
+        groups = tables.groups(self.fixed, self.k)
+        counts = self._counts(tables, controlled, groups, streams.stream(self.name, *names))
         if np.array_equal(counts, cells.counts):
             warnings.warn(
                 f"Safe: no combination of the variables has fewer than {self.k} records; the file stays as it was.",
                 TacitaNote,
                 stacklevel=2,
             )
-        after = cells_of_records(cells.labels, counts, cells.codes, cells.sizes, streams.stream("moves", *names))
+        rng = streams.stream("moves", *names)
+        after = cells_of_records(cells.labels, counts, cells.codes, cells.sizes, rng, groups)
         first = np.zeros(len(counts), dtype=np.int64)
         first[cells.labels[::-1]] = np.arange(len(data))[::-1]
         source = np.where(after == cells.labels, np.arange(len(data)), first[after])
@@ -209,12 +222,16 @@ class Safe(Mask):
         return controlled
 
     def _counts(
-        self, tables: ControlledTables, controlled: tuple[TableNames, ...], rng: np.random.Generator
+        self,
+        tables: ControlledTables,
+        controlled: tuple[TableNames, ...],
+        groups: IntArray | None,
+        rng: np.random.Generator,
     ) -> IntArray:
         """Search for the counts of the combinations."""
         from tacita.numeric.safe.search import SafePlan, safe_counts, sweeps_for  # loads when used
 
-        layout = tables.layout(controlled, self.soft)
+        layout = tables.layout(controlled, self.soft, groups)
         counts = tables.cells.counts
         sweeps = sweeps_for(*layout.places.shape) if self.sweeps is None else self.sweeps
         plan = SafePlan(

@@ -59,6 +59,8 @@ class SafeCertificate:
         Deviations of every table that was looked at.
     frequencies
         How many cells of the controlled tables deviate by 0, 1, 2, ...
+    is_fixed_kept
+        Whether the table by the fixed variables is that of the original; so it is where there are none.
     """
 
     k: int
@@ -67,6 +69,7 @@ class SafeCertificate:
     is_real: bool
     tables: tuple[TableDeviations, ...] = field(repr=False)
     frequencies: tuple[int, ...] = field(repr=False)
+    is_fixed_kept: bool = True
 
     @property
     def is_safe(self) -> bool:
@@ -88,7 +91,7 @@ class SafeCertificate:
         proof = f"no combination has 1 to {self.k - 1} records" if self.is_safe else "there are small combinations"
         return (
             f"{proof}; {len(self.tables)} tables, largest deviation in controlled ones {self.largest}, mean {self.mean:.2f}; "
-            f"total {'kept' if self.is_total_kept else 'changed'}"
+            f"total {'kept' if self.is_total_kept else 'changed'}{'' if self.is_fixed_kept else '; fixed variables changed'}"
         )
 
 
@@ -133,6 +136,7 @@ def certify_safe(
     tables = ControlledTables(original, cells, "Safe")
     controlled = mask.tables_of(tables)
     tables.check(others, parameter="others")
+    tables.check([mask.fixed] if mask.fixed else [], parameter="fixed")
     known = set(controlled)
     listed = [*controlled, *(t for t in dict.fromkeys((*mask.soft, *others)) if t not in known)]
     found, frequencies = [], np.zeros(1, dtype=np.int64)
@@ -151,6 +155,7 @@ def certify_safe(
         bool((before[after > 0] > 0).all()),
         tuple(found),
         tuple(frequencies.tolist()),
+        not mask.fixed or not _deviations(tables, mask.fixed, before, after).any(),
     )
 
 

@@ -17,10 +17,10 @@ from tacita.mask.microaggregation.dominance import DOMINANCE, warn_of_dominance
 from tacita.mask.numeric_mask import ColumnwiseMask
 from tacita.mask.swap.rank_swap import rank_swap
 
-__all__ = ["RankSwapControlled", "extremes", "swap_range"]
+__all__ = ["RankSwapControlled", "extreme_limits", "swap_range"]
 
 
-def extremes(x: FloatArray, *, top_p: float, bottom_p: float) -> tuple[float, float]:
+def extreme_limits(x: FloatArray, *, top_p: float, bottom_p: float) -> tuple[float, float]:
     """Return the largest and smallest value that are not grouped, as (low, high): values beyond them are extremes. O(n log n).
 
     At most ``top_p`` percent of the values are above ``high``, at most ``bottom_p`` percent below ``low``: records with
@@ -28,7 +28,7 @@ def extremes(x: FloatArray, *, top_p: float, bottom_p: float) -> tuple[float, fl
 
     Examples
     --------
-    >>> extremes(np.arange(10.0), top_p=20, bottom_p=10)
+    >>> extreme_limits(np.arange(10.0), top_p=20, bottom_p=10)
     (1.0, 7.0)
     """
     n = len(x)
@@ -63,7 +63,7 @@ def swap_range(
     """
     if not len(x):
         return 0.0
-    low, high = extremes(x, top_p=top_p, bottom_p=bottom_p)
+    low, high = extreme_limits(x, top_p=top_p, bottom_p=bottom_p)
     between = x[(x >= low) & (x <= high)]
     above, below = x[x > high], x[x < low]
     span = float(above.min() if above.size else high) - float(below.max() if below.size else low)
@@ -91,8 +91,7 @@ class RankSwapControlled(ColumnwiseMask):
     Parameters
     ----------
     p
-        Largest difference in rank of two swapped values, in percent of the values that are not grouped; by default 5 where no
-        factor is given.
+        Largest difference in rank of two swapped values, in percent of the values that are not grouped.
     correlation
         Correlation factor R0: the share of a correlation that is to remain, from 0 to 1. Takes the place of ``p``.
     mean_factor
@@ -110,9 +109,7 @@ class RankSwapControlled(ColumnwiseMask):
     Raises
     ------
     ParameterError
-        When more than one of ``p``, ``correlation`` and ``mean_factor`` is given, or the groups leave nothing to swap.
-    ColumnError
-        When a chosen column is not there or not numeric.
+        When both ``correlation`` and ``mean_factor`` are given, or the groups leave nothing to swap.
 
     Preserves
     ---------
@@ -145,7 +142,7 @@ class RankSwapControlled(ColumnwiseMask):
     attacks = (Attack(measure="rank_swap_linkage", knows="values moved within a window of the ranks"),)
     traits = Traits(scales={"numeric"}, stochastic=True, preserves=("means",))
     advice = "use a larger p or smaller factors, or larger strata"
-    p: Annotated[float, Interval(0, 100)] | None = None
+    p: Annotated[float, Interval(0, 100)] = 5.0
     correlation: Annotated[float, Interval(0, 1)] | None = None
     mean_factor: Annotated[float, Interval(0)] | None = None
     top_p: Annotated[float, Interval(0, 50)] = 5.0
@@ -154,9 +151,8 @@ class RankSwapControlled(ColumnwiseMask):
     def check(self) -> None:
         """Check that the window is set once."""
         super().check()
-        given = [name for name in ("p", "correlation", "mean_factor") if getattr(self, name) is not None]
-        if len(given) > 1:
-            raise ParameterError(f"RankSwapControlled: give one of '{given[0]}' and '{given[1]}', not both.")
+        if self.correlation is not None and self.mean_factor is not None:
+            raise ParameterError("RankSwapControlled: give either 'correlation' or 'mean_factor', not both.")
         if self.top_p + self.bottom_p >= 100:
             raise ParameterError(
                 "RankSwapControlled: 'top_p' and 'bottom_p' must leave values to swap, got 100 together."
@@ -164,7 +160,7 @@ class RankSwapControlled(ColumnwiseMask):
 
     def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Group the extremes of one column and swap the rest."""
-        low, high = extremes(values, top_p=self.top_p, bottom_p=self.bottom_p)
+        low, high = extreme_limits(values, top_p=self.top_p, bottom_p=self.bottom_p)
         made = values.copy()
         for beyond in (values > high, values < low):
             if beyond.any():
@@ -176,7 +172,7 @@ class RankSwapControlled(ColumnwiseMask):
     def _window(self, values: FloatArray) -> float:
         """Return the window of a column in percent."""
         if self.correlation is None and self.mean_factor is None:
-            return 5.0 if self.p is None else self.p
+            return self.p
         return swap_range(
             values,
             top_p=self.top_p,
@@ -191,7 +187,7 @@ class RankSwapControlled(ColumnwiseMask):
         found: dict[str, tuple[int, int]] = {}
         for name in masked:
             known = before[name][self._active(before[name])]
-            low, high = extremes(known, top_p=self.top_p, bottom_p=self.bottom_p)
+            low, high = extreme_limits(known, top_p=self.top_p, bottom_p=self.bottom_p)
             groups = [np.abs(part) for part in (known[known > high], known[known < low]) if part.size]
             alone = [group.max() > DOMINANCE / 100 * group.sum() or group.size == 1 for group in groups]
             found[name] = (sum(alone), len(groups))
@@ -201,6 +197,6 @@ class RankSwapControlled(ColumnwiseMask):
         """Return the attack by windows, with the largest window of all columns."""
         columns = self.attacked_columns(data)
         windows = [self._window(known[~np.isnan(known)]) for known in map(data.numbers, columns)]
-        settings = {"p": max(windows, default=5.0), "by": self.by, "unit": self.unit, "keep_zeros": self.keep_zeros}
+        settings = {"p": max(windows, default=self.p), "by": self.by, "unit": self.unit, "keep_zeros": self.keep_zeros}
         knows = f"values moved by at most {settings['p']:.3g} % of the ranks, extremes were grouped"
         return (KnownAttack("rank_swap_linkage", columns, settings, knows),)

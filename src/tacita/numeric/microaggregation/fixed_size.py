@@ -1,7 +1,8 @@
 """Groups of exactly k records, taken from the edge of the cloud inwards; what is left joins the nearest groups.
 
 `centroid_partition` takes one group at a time around the record farthest from the centroid of those left,
-`diameter_partition` two groups around the two records left that are farthest apart. `split_large` divides groups of
+`diameter_partition` two groups around the two records left that are farthest apart, `seeded_partition` one group around the
+first record of a given order that is left. `split_large` divides groups of
 2k records or more, which never raises the sum of squares. Records are found in a tree from which they can be taken
 (:mod:`tacita.numeric.nearest.deletion_tree`); a new tree is built for each half, because searches in an empty one cost as much.
 
@@ -27,7 +28,7 @@ from tacita.numeric.nearest.deletion_tree import DeletionTree, build_tree, delet
 from tacita.numeric.nearest.distances import squared_distance
 from tacita.numeric.nearest.tree_search import TreeSearch, find_records, new_search
 
-__all__ = ["centroid_partition", "diameter_partition", "join_rest", "split_large", "take_group"]
+__all__ = ["centroid_partition", "diameter_partition", "join_rest", "seeded_partition", "split_large", "take_group"]
 
 
 _TINY = 64
@@ -85,6 +86,25 @@ def diameter_partition(x: FloatArray, k: int) -> IntArray:
     return np.asarray(state.labels)
 
 
+def seeded_partition(x: FloatArray, k: int, order: IntArray) -> IntArray:
+    """Return groups of k records around the first record of an order that is left, and one of the k to 2k - 1 that remain.
+
+    O(n^2 d / k) time at worst, near O(n log n) for few columns; O(n d) memory. Fewer than 2k records form one group.
+
+    Examples
+    --------
+    >>> seeded_partition(np.array([[0.0], [1.0], [10.0], [11.0], [30.0]]), 2, np.array([4, 0, 1, 2, 3])).tolist()
+    [1, 1, 1, 0, 0]
+    """
+    x, order = np.ascontiguousarray(x, dtype=np.float64), np.ascontiguousarray(order, dtype=np.int64)
+    state, search, at = start_state(x), new_search(x.shape[1], k), np.zeros(1, dtype=np.int64)
+    while state.left[0] >= 2 * k:
+        tree = build_tree(x, np.flatnonzero(state.labels < 0), state.centre)
+        _by_order(tree, x, order, at, k, int(state.left[0]) // 2, state, search)
+    state.labels[state.labels < 0] = state.groups[0]
+    return np.asarray(state.labels)
+
+
 def split_large(
     x: FloatArray, labels: IntArray, k: int, divide: Callable[[FloatArray, int], IntArray] = centroid_partition
 ) -> IntArray:
@@ -122,6 +142,19 @@ def _by_centroid(tree: DeletionTree, x: Float2, k: int, stop: int, state: Remain
         take_group(tree, x, seed, k - 1, state, search)
         if state.left[0] > 0:
             set_centre(state)
+
+
+@entry
+def _by_order(
+    tree: DeletionTree, x: Float2, order: Int1, at: Int1, k: int, stop: int, state: Remaining, search: TreeSearch
+) -> None:
+    """Form groups until at most `stop` or fewer than 2k records are left; `at` is the place in the order."""
+    while state.left[0] >= 2 * k and state.left[0] > stop:
+        seed = order[at[0]]
+        at[0] += 1
+        if state.labels[seed] < 0:
+            delete_record(tree, seed)
+            take_group(tree, x, seed, k - 1, state, search)
 
 
 @entry

@@ -57,6 +57,7 @@ def contributor_noise(
     labels: tuple[str, ...],
     weights: FloatArray,
     spread: float,
+    extra: FloatArray | None = None,
 ) -> FloatArray:
     """Return the noise of each sum: ``sum_k weights_k amounts_k d_k s_k``.
 
@@ -75,6 +76,8 @@ def contributor_noise(
         (K,): what the largest, second largest, ... counts.
     spread
         Below 1.
+    extra
+        (m,): what is added to the size of the noise of the largest contribution; None for nothing.
 
     Notes
     -----
@@ -85,5 +88,7 @@ def contributor_noise(
     for k, weight in enumerate(weights[: amounts.shape[1]]):
         direction = np.where(keyed_uniforms(signs, contributors[:, k]) < 0.5, -1.0, 1.0)
         size = 1 + spread * (2 * set_uniforms(key, sums, counts, "size", str(k), *labels) - 1)
+        if k == 0 and extra is not None:
+            size = size + extra
         noise += weight * amounts[:, k] * direction * size
     return noise

@@ -1,4 +1,4 @@
-"""The first counts without small ones: model (2) of the paper, and the total brought back to what it was.
+"""The first counts without small ones: model (2) of the paper, and the totals brought back to what they were.
 
 Small counts 1 to k - 1 are changed to 0 or to k, in random order, where no controlled cell then deviates by more than
 ``b + w_i``: the change that raises the sum of squared deviations less. When a pass changes less than half of those that are
@@ -15,7 +15,7 @@ from tacita.core.arrays import Int1, IntArray
 from tacita.core.kernel import entry, kernel
 from tacita.numeric.safe.state import SafeState
 
-__all__ = ["first_counts", "restore_total"]
+__all__ = ["first_counts", "restore_totals"]
 
 _STAGNATES = 0.5
 """Share of the small counts that a pass must leave for the bound to be raised."""
@@ -92,21 +92,24 @@ def _round_small(state: SafeState, waiting: Int1, allowances: Int1, controlled: 
 
 
 @entry
-def restore_total(state: SafeState, order: Int1, allowances: Int1, controlled: int, k: int, bound: int) -> int:
-    """Bring the total back to what it was; return the bound that this took.
+def restore_totals(state: SafeState, order: Int1, allowances: Int1, controlled: int, k: int, bound: int) -> int:
+    """Bring every total back to what it was; return the bound that this took.
 
-    Cells are visited in the order given and take a change that brings the total nearer and keeps all controlled cells within
+    Cells are visited in the order given and take a change that brings their total nearer and keeps all controlled cells within
     their bounds. Where a pass finds none, the next may take away a count of k and make a lack of an excess; where that finds
-    none either, b is raised by one. O(m t) for each pass; there must be at least k records.
+    none either, b is raised by one. O(m t) for each pass; there must be at least k records in each total.
     """
-    total = state.places[0, state.places.shape[1] - 1]
+    last = state.places.shape[1] - 1
+    left = 0
+    for total in range(state.places[:, last].min(), len(state.deviations)):
+        left += state.deviations[total] != 0
     may_overshoot = False
-    while state.deviations[total] != 0:
+    while left > 0:
         found = False
         for j in order:
-            off = int(state.deviations[total])
+            off = int(state.deviations[state.places[j, last]])
             if off == 0:
-                break
+                continue
             y = int(state.counts[j])
             change = 0
             if off < 0:
@@ -119,8 +122,9 @@ def restore_total(state: SafeState, order: Int1, allowances: Int1, controlled: i
                 continue
             if _may_change(state, allowances, controlled, bound, j, change)[0]:
                 _change(state, j, change)
-                found, may_overshoot = True, False
+                found = True
+                left -= off + change == 0
         if not found:
             bound += 1 if may_overshoot else 0
-            may_overshoot = not may_overshoot
+        may_overshoot = not found and not may_overshoot
     return bound

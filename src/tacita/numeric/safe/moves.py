@@ -21,7 +21,12 @@ _MOST_SETS = 64
 
 
 def cells_of_records(
-    labels: IntArray, counts: IntArray, codes: IntArray, sizes: IntArray, rng: np.random.Generator
+    labels: IntArray,
+    counts: IntArray,
+    codes: IntArray,
+    sizes: IntArray,
+    rng: np.random.Generator,
+    groups: IntArray | None = None,
 ) -> IntArray:
     """Return the elementary cell of each record afterwards.
 
@@ -37,6 +42,8 @@ def cells_of_records(
         (v,): number of categories of each variable.
     rng
         Which of the records of a cell leave.
+    groups
+        (m,): groups of cells from 0 that no record leaves, each with as many records as before; None for none.
 
     Notes
     -----
@@ -50,12 +57,14 @@ def cells_of_records(
     leaving = order[place >= counts[labels[order]]]
     gaining = np.repeat(np.arange(len(counts)), np.maximum(counts - before, 0))
     after = labels.copy()
-    after[leaving] = gaining[pair_cells(labels[leaving], gaining, codes, sizes)]
+    after[leaving] = gaining[pair_cells(labels[leaving], gaining, codes, sizes, groups)]
     return after
 
 
-def pair_cells(leaving: IntArray, gaining: IntArray, codes: IntArray, sizes: IntArray) -> IntArray:
-    """Return for each leaving record which of the free places it takes, near ones first.
+def pair_cells(
+    leaving: IntArray, gaining: IntArray, codes: IntArray, sizes: IntArray, groups: IntArray | None = None
+) -> IntArray:
+    """Return for each leaving record which of the free places it takes, near ones first, and none in another group.
 
     Examples
     --------
@@ -65,7 +74,13 @@ def pair_cells(leaving: IntArray, gaining: IntArray, codes: IntArray, sizes: Int
     """
     taken = np.full(len(leaving), -1, dtype=np.int64)
     here, there = np.arange(len(leaving)), np.arange(len(gaining))
-    for chosen in _sets(sizes):
+    always: tuple[int, ...] = ()
+    chosen_from = sizes
+    if groups is not None:  # one more variable, in which all must agree
+        always = (len(sizes),)
+        codes, sizes = np.column_stack([codes, groups]), np.append(sizes, groups.max(initial=0) + 1)
+    for own in _sets(chosen_from):
+        chosen = (*own, *always)
         if not len(here):
             break
         words, many = _groups(codes, sizes, chosen)

@@ -22,7 +22,7 @@ import numpy as np
 
 from tacita.core.arrays import Int2, IntArray
 from tacita.core.clock import Clock
-from tacita.numeric.safe.first_counts import first_counts, restore_total
+from tacita.numeric.safe.first_counts import first_counts, restore_totals
 from tacita.numeric.safe.state import SafeLayout, SafeState, deviations_of, new_state
 from tacita.numeric.safe.sweep import minus_logs, reach, sweep_cells
 
@@ -36,6 +36,8 @@ _UNIT = 1 << 10
 _CAP = 2.0**52
 _BEYOND = 8.0
 """How much more a deviation costs that is beyond the bound."""
+_GROUPS = 8.0
+"""How much more a deviation costs of a total that stays exact, where there are several: few changes then bring them back."""
 _FEW = 20_000
 _CYCLE = 400
 _SHARES = (0.7, 0.2, 0.1)
@@ -104,9 +106,15 @@ def sweeps_for(elementary: int, tables: int) -> int:
 
 
 def potentials(
-    allowances: IntArray, largest: int, *, power: int = _POWER, bound: int | None = None, soft: float = 30.0
+    allowances: IntArray,
+    largest: int,
+    *,
+    power: int = _POWER,
+    bound: int | None = None,
+    soft: float = 30.0,
+    exact: float = 1.0,
 ) -> Int2:
-    """Return (classes + 2, 2 r + 1): the potential of every deviation from -r to r, by class of cells; soft cells, the total.
+    """Return (classes + 2, 2 r + 1): the potential of every deviation from -r to r, by class of cells; soft cells, totals.
 
     Parameters
     ----------
@@ -120,6 +128,8 @@ def potentials(
         A deviation beyond bound + w costs eight times as much; without one nothing does.
     soft
         Deviation of a soft cell that costs as much as m.
+    exact
+        How much more a deviation of a total costs.
     """
     m = max(largest, 1)
     size = np.abs(np.arange(-_REACH, _REACH + 1)).astype(np.float64)
@@ -129,7 +139,7 @@ def potentials(
         beyond = size > np.maximum(bound + allowances, 0)[:, None]
         steep = np.where(beyond, _BEYOND * np.maximum(scaled, m) ** _POWER, steep)
     weak = (size / soft) ** 2 * float(m) ** power
-    return np.minimum(_UNIT * np.vstack([steep, weak, size**power]), _CAP).astype(np.int64)
+    return np.minimum(_UNIT * np.vstack([steep, weak, exact * size**power]), _CAP).astype(np.int64)
 
 
 def safe_counts(
@@ -140,14 +150,14 @@ def safe_counts(
     rng: np.random.Generator,
     report: Callable[[int], None] = lambda _: None,
 ) -> SafeCounts:
-    """Return counts without small ones, with the same total and small deviations.
+    """Return counts without small ones, with the same totals and small deviations.
 
     Parameters
     ----------
     layout
         The controlled and soft tables.
     counts
-        (m,): original counts, in the order of the layout; together at least k.
+        (m,): original counts, in the order of the layout; at least k in each total.
     allowances
         (controlled,): w of model (1) for each controlled cell; None for 0.
     plan
@@ -171,7 +181,7 @@ def safe_counts(
             stage()
     state.counts[:] = search.best
     deviations_of((state.counts - search.original).astype(np.int32), state.places, state.deviations)
-    restore_total(state, order, known, layout.controlled, plan.k, search.bound)
+    restore_totals(state, order, known, layout.controlled, plan.k, search.bound)
     bound = reach(state.deviations, state.classes, known, layout.controlled)[0]
     return SafeCounts(
         state.counts.astype(np.int64), state.deviations.astype(np.int64), bound, search.done, not search.is_late
@@ -256,6 +266,11 @@ class _CountSearch:
     def _share(self, stage: int) -> int:
         return int(self.plan.sweeps * _SHARES[stage])
 
+    def _potentials(self, largest: int, *, power: int = _POWER, bound: int | None = None) -> Int2:
+        totals = self.layout.cells - int(self.layout.places[:, -1].min(initial=self.layout.cells - 1))
+        exact = _GROUPS if totals > 1 else 1.0
+        return potentials(self.known, largest, power=power, bound=bound, soft=self.plan.soft, exact=exact)
+
     def anneal(self) -> None:
         """Stage one: lower the sum of sixth powers; in small files the sum of squares as well, in turn."""
         left = self._share(0)
@@ -277,7 +292,7 @@ class _CountSearch:
             now = max(min(self.bound, worst), 1)
             if now != m:
                 m = now
-                self.potential = potentials(self.known, m, power=power, soft=self.plan.soft)
+                self.potential = self._potentials(m, power=power)
             aim = hot * (cold / hot) ** share * float(m) ** power
             # The maximum falls by whole steps and its power by a third: cells must not freeze at once.
             self.temperature = max(aim, 0.95 * self.temperature)
@@ -289,7 +304,7 @@ class _CountSearch:
         while left > 0 and not self.is_over:
             self.back_to_best()
             before, bound = self.rank, self.bound - 1
-            self.potential = potentials(self.known, bound + 1, bound=bound, soft=self.plan.soft)
+            self.potential = self._potentials(bound + 1, bound=bound)
             for share in self.sweeps(min(length, left)):
                 self.temperature = 0.06 * 0.5**share * float(bound + 1) ** _POWER
                 self.look()
@@ -306,7 +321,7 @@ class _CountSearch:
             return
         self.back_to_best()
         bound = self.bound
-        self.potential = potentials(self.known, max(bound, 1), power=2, bound=bound, soft=self.plan.soft)
+        self.potential = self._potentials(max(bound, 1), power=2, bound=bound)
         for share in self.sweeps(self._share(2)):
             self.temperature = 8.0 * 0.1**share
         worst, _ = self.look()

@@ -3,7 +3,8 @@
 Elementary cell j adds to one cell of every table: ``places[j, t]`` is its number. Cells are numbered so that a sweep stays in
 the processor's cache: the variable with most categories (usually the region) is the *block*, elementary cells stand block by
 block, and so do the cells of all tables with that variable. The cells of tables that are not controlled but weigh in (*soft*
-tables) come after the controlled ones, the total of the file comes last.
+tables) come after the controlled ones. Last come the *totals* that stay exact: that of the file, or those of the groups that no
+record leaves.
 """
 
 from __future__ import annotations
@@ -50,13 +51,13 @@ class SafeLayout(NamedTuple):
     Parameters
     ----------
     places
-        (m, t + 1): controlled or soft cell of each elementary cell in each table; the last column is the total.
+        (m, t + 1): controlled or soft cell of each elementary cell in each table; the last column is its total.
     starts
         (b + 1,): first elementary cell of each block; elementary cells stand in the order of their block.
     controlled
         Number of cells of controlled tables; their numbers come first.
     cells
-        Number of all cells, the total included.
+        Number of all cells, the totals included.
     """
 
     places: Place2
@@ -89,8 +90,13 @@ class SafeState(NamedTuple):
     classes: Byte1
 
 
-def lay_out(block: IntArray, controlled: Sequence[TableCodes], soft: Sequence[TableCodes]) -> SafeLayout:
-    """Number the cells of all tables for elementary cells that stand in the order of their block. O(m t) time and memory."""
+def lay_out(
+    block: IntArray, controlled: Sequence[TableCodes], soft: Sequence[TableCodes], groups: IntArray | None = None
+) -> SafeLayout:
+    """Number the cells of all tables for elementary cells that stand in the order of their block. O(m t) time and memory.
+
+    ``groups`` (m,) are the groups from 0 whose totals stay exact; None for one group.
+    """
     m, blocks = len(block), int(block.max(initial=-1)) + 1
     places = np.empty((m, len(controlled) + len(soft) + 1), dtype=np.int32)
     place, column, ends = 0, 0, []
@@ -100,9 +106,10 @@ def lay_out(block: IntArray, controlled: Sequence[TableCodes], soft: Sequence[Ta
         ends.append(place)
     if place >= _MOST_CELLS:
         raise ValueError("lay_out: there must be fewer than 2^31 cells.")
-    places[:, -1] = place
+    places[:, -1] = place if groups is None else place + groups
+    totals = 1 if groups is None else int(groups.max(initial=0)) + 1
     starts = np.searchsorted(block, np.arange(blocks + 1))
-    return SafeLayout(places, starts.astype(np.int64), ends[0], place + 1)
+    return SafeLayout(places, starts.astype(np.int64), ends[0], place + totals)
 
 
 def _number_zone(tables: Sequence[TableCodes], places: Place2, block: IntArray, blocks: int, place: int) -> int:

@@ -50,7 +50,9 @@ def publish_counts(
     add up. :func:`read_counts` reads them. ``internal/`` has the same tables with the true counts.
 
     Protects the deviations themselves: a mark comes from a deviation that was perturbed with all frequencies kept. The same cell
-    has the same mark in every table. A cell shown as 0 has none, so that nothing tells which zeros are true.
+    has the same mark in every table. A cell shown as 0 has none, so that nothing tells which zeros are true. Does not protect
+    against readers who compare two publications of the same people with other noise. A good mark narrows the bound of a cell a
+    little, see :attr:`CountSet.reaches`.
 
     Parameters
     ----------

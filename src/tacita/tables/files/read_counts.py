@@ -16,7 +16,10 @@ from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.grid import grid_of, shape_of
 from tacita.tables.model.table import Table
 
-__all__ = ["CountSet", "read_counts"]
+__all__ = ["SPREAD", "CountSet", "read_counts"]
+
+SPREAD = 2
+"""A deviation is told as at most this much more or less than it is: the invariant matrix moves by one, twice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,11 +34,31 @@ class CountSet:
         The published bound of the deviations.
     marks
         For each table the reliability mark of each cell; empty where nothing is told.
+    good, fair
+        Up to which share of a count the mark is ``A``, and ``B``.
     """
 
     tables: list[Table] = field(repr=False)
     bound: int
     marks: list[list[str]] = field(repr=False)
+    good: float
+    fair: float
+
+    @property
+    def reaches(self) -> list[IntArray]:
+        """For each table the bound of each cell that a reader concludes from its mark.
+
+        The size told is at most the share of the mark, and a deviation is told within :data:`SPREAD` of what it is. A mark ``C``
+        says nothing more than the published bound.
+        """
+        found = []
+        for table, marks in zip(self.tables, self.marks, strict=True):
+            share = np.array([{"A": self.good, "B": self.fair}.get(mark, np.inf) for mark in marks])
+            told = np.where(
+                np.isinf(share), np.inf, np.floor(np.where(np.isinf(share), 0.0, share) * table.values + 1e-9)
+            )
+            found.append(np.minimum(told + SPREAD, self.bound).astype(np.int64))
+        return found
 
 
 def read_counts(directory: str | Path) -> CountSet:
@@ -59,7 +82,7 @@ def read_counts(directory: str | Path) -> CountSet:
     text = read_text(folder / "about.json", "The description of the tables", encodings=("utf-8",), limits=LARGE)
     plain = parse_json(text, "The description of the tables 'about.json'", limits=LARGE)
     try:
-        bound = int(plain["bound"])
+        bound, good, fair = int(plain["bound"]), float(plain["good"]), float(plain["fair"])
         dimensions = {
             name: Dimension(name, tuple(said["codes"]), tuple((total, tuple(of)) for total, of in said["sums"]))
             for name, said in plain["dimensions"].items()
@@ -70,7 +93,7 @@ def read_counts(directory: str | Path) -> CountSet:
     except (KeyError, TypeError, ValueError, AttributeError):
         raise FileError("'about.json' lacks parts of the description of tables, or they do not fit together.") from None
     read = [_table(folder, file, each) for file, each in tables]
-    return CountSet([table for table, _ in read], bound, [marks for _, marks in read])
+    return CountSet([table for table, _ in read], bound, [marks for _, marks in read], good, fair)
 
 
 def _table(folder: Path, file: str, dimensions: list[Dimension]) -> tuple[Table, list[str]]:

@@ -9,13 +9,15 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from tacita.core.arrays import FloatArray
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.keyed import Key
 from tacita.core.parameters import Interval
 from tacita.core.traits import ProtectorTraits
 from tacita.numeric.perturbation.magnitude_noise import contributor_noise, flexible_share
+from tacita.numeric.perturbation.noise_table import noise_table
 from tacita.numeric.perturbation.set_keys import check_members, set_uniforms
+from tacita.numeric.perturbation.size_table import separation_point, stepwise_noise
 from tacita.tables.model.table import Table
 from tacita.tables.perturbation.key_cells import cell_name_uniforms
 from tacita.tables.perturbation.key_form import KeyForm
@@ -31,6 +33,8 @@ from tacita.tables.rules.unsafe import Unsafe
 __all__ = ["CellKey"]
 
 Design = Literal["maximum_entropy", "normal_tails", "published"]
+SumNoise = Literal["signs", "table"]
+SumScale = Literal["largest", "mean", "sum"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +75,18 @@ class CellKey(Protector):
         For sums: what the largest, second largest, ... contributor counts.
     spread
         For sums: how much the size of the noise varies from cell to cell, below 1.
+    sum_noise
+        For sums: ``signs`` belong to contributors and sizes to cells; ``table`` looks up by how many steps a sum moves in a table
+        of noise, as counts do, where a step is the share of a contribution.
+    sum_scale
+        For sums with a table: steps are shares of the ``largest`` contributions, one after the other, or of the ``mean`` or
+        the ``sum`` of the cell, once.
+    sum_bound, sum_variance, odd_variance
+        For sums with a table: the most steps, their variance, and another one where the number of contributors is odd.
+    separation
+        For sums with a table: the variance of very small sums, which move like counts, by steps of 1; None for none.
+    extra
+        For sums: what is added to the size of the noise of the largest contribution in unsafe cells.
     programmes
         How many linear programmes may look for unsafe counts that all sums together give away; 0 takes one sum at a time.
         None for 60 in tables of up to 4000 cells, and none in larger ones.
@@ -99,10 +115,18 @@ class CellKey(Protector):
     noise of the count times the mean weight of the cell: the unweighted count must not be published beside it. Margins have noise
     of their own: sums do not hold until additivity is restored.
 
+    Sums by ``table`` follow the R package cellKey: steps ``falloff_k m(x_k) x_k`` of the largest contributions, a table of noise
+    for them, another variance where contributors are odd in number, a variance of its own for sums below the separation point
+    ``sqrt(separation) / (small_share sqrt(sum of falloff^2))``, and ``extra`` for sensitive cells. Three things differ. The row
+    of the table is the number of steps in the sum itself, so that noise has mean 0 and no sum changes its sign. Every
+    contribution has a keyed number of its own, where the package turns the digits of the cell key. The range of the
+    contributions is no scale: tables keep the largest ones only.
+
     References
     ----------
     Fraser, B. and Wooton, J. (2006), A proposed method for confidentialising tabular output to protect against differencing,
-    Monographs of Official Statistics, Eurostat, 299-302; Giessing, S. and Hoehne, J. (2011), section 4.
+    Monographs of Official Statistics, Eurostat, 299-302; Giessing, S. and Hoehne, J. (2011), section 4; the R package
+    cellKey of sdcTools, ``ck_params_nums``.
 
     Examples
     --------
@@ -125,6 +149,13 @@ class CellKey(Protector):
     flex_point: Annotated[float, Interval(0, closed="neither")] | None = None
     falloff: tuple[float, ...] = (1.0, 0.6, 0.3)
     spread: Annotated[float, Interval(0, 1, "left")] = 0.5
+    sum_noise: SumNoise = "signs"
+    sum_scale: SumScale = "largest"
+    sum_bound: Annotated[int, Interval(1, 100)] = 5
+    sum_variance: Annotated[float, Interval(0, closed="neither")] = 1.0
+    odd_variance: Annotated[float, Interval(0, closed="neither")] | None = None
+    separation: Annotated[float, Interval(0, closed="neither")] | None = None
+    extra: Annotated[float, Interval(0)] = 0.0
     programmes: Annotated[int, Interval(0)] | None = None
 
     def check(self) -> None:
@@ -133,6 +164,15 @@ class CellKey(Protector):
         self.matrix  # noqa: B018
         if not self.falloff or any(not 0 <= e <= 1 for e in self.falloff):
             raise ParameterError(f"CellKey: 'falloff' must be numbers from 0 to 1, got {list(self.falloff)}.")
+        if self.sum_noise == "signs" and (self.sum_scale != "largest" or self.separation or self.odd_variance):
+            raise ParameterError("CellKey: 'sum_scale', 'odd_variance' and 'separation' need sum_noise='table'.")
+        if self.sum_noise == "table":
+            for variance in {
+                self.sum_variance,
+                self.odd_variance or self.sum_variance,
+                self.separation or self.sum_variance,
+            }:
+                noise_table(self.sum_bound, variance)
 
     @property
     def matrix(self) -> TransitionMatrix:
@@ -149,8 +189,8 @@ class CellKey(Protector):
         parts = repr((self.design, self.D, self.V, self.forbidden, self.centre))
         return set_uniforms(self._key(table), table.sums, table.counts, "cell", parts, table.unit, *labels)
 
-    def perturbed(self, table: KeyedTable) -> FloatArray:
-        """Return (n,): the values that are published."""
+    def perturbed(self, table: KeyedTable, unsafe: BoolArray | None = None) -> FloatArray:
+        """Return (n,): the values that are published; sums of unsafe cells move by ``extra`` more."""
         counts = table.counts
         if counts is None:
             raise DataError("CellKey: the table must know how many records are in each cell.")
@@ -163,7 +203,7 @@ class CellKey(Protector):
         if self.zeros:
             made = np.where(are_counts, self._with_zeros(table, made), made)
         if not are_counts.all():
-            made = np.where(are_counts, made, values + self._sum_noise(table))
+            made = np.where(are_counts, made, values + self._sum_noise(table, unsafe))
         return np.asarray(np.where(table.is_structural, table.values, made))
 
     def _with_zeros(self, table: KeyedTable, made: FloatArray) -> FloatArray:
@@ -174,7 +214,7 @@ class CellKey(Protector):
         made[empty[cell_name_uniforms(key, table, empty) < self.zeros]] = shown
         return made
 
-    def _sum_noise(self, table: KeyedTable) -> FloatArray:
+    def _sum_noise(self, table: KeyedTable, unsafe: BoolArray | None) -> FloatArray:
         if table.units is None or table.contributors is None or table.counts is None:
             raise DataError("CellKey: a table of sums must know its largest contributors; make it with keyed_table.")
         depth = len(self.falloff)
@@ -182,23 +222,67 @@ class CellKey(Protector):
             raise DataError(
                 f"CellKey: the table keeps {table.units.depth} contributors a cell, but 'falloff' has {depth}."
             )
-        size = np.abs(table.units.amounts * table.units.weights)[:, :depth]
-        share = flexible_share(size, small=self.small_share, large=self.large_share, point=self.flex_point)
-        parts = repr((self.small_share, self.large_share, self.flex_point, self.falloff, self.spread))
         noise, numbers = np.zeros(len(table)), np.zeros(len(table), np.int64) if table.parts is None else table.parts
+        extra = np.zeros(len(table)) if unsafe is None else np.where(unsafe, self.extra, 0.0)
         for number, name in enumerate(table.responses or (table.response,)):
             here = np.flatnonzero(numbers == number)
-            noise[here] = contributor_noise(
-                (size * share)[here],
-                table.contributors[here, :depth],
-                table.sums[here],
-                table.counts[here],
-                key=self._key(table),
-                labels=("sum", parts, table.unit, name),
-                weights=np.asarray(self.falloff),
-                spread=self.spread,
+            noise[here] = (self._by_signs if self.sum_noise == "signs" else self._by_table)(
+                table, here, name, extra[here]
             )
         return noise
+
+    def _by_signs(self, table: KeyedTable, here: IntArray, name: str, extra: FloatArray) -> FloatArray:
+        """Signs of contributors, sizes of cells."""
+        size, share = self._sizes(table, here)
+        parts = repr((self.small_share, self.large_share, self.flex_point, self.falloff, self.spread))
+        return contributor_noise(
+            size * share,
+            table.contributors[here, : len(self.falloff)],  # type: ignore[index]
+            table.sums[here],
+            table.counts[here],  # type: ignore[index]
+            key=self._key(table),
+            labels=("sum", parts, table.unit, name),
+            weights=np.asarray(self.falloff),
+            spread=self.spread,
+            extra=extra,
+        )
+
+    def _sizes(self, table: KeyedTable, here: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return (m, K): what noise is a share of, and the share."""
+        counts, units = table.counts, table.units
+        if self.sum_scale == "largest" and units is not None:
+            size = np.abs(units.amounts * units.weights)[here, : len(self.falloff)]
+        else:
+            size = np.abs(table.values[here])[:, None]
+            if self.sum_scale == "mean" and counts is not None:
+                size = size / np.maximum(counts[here], 1)[:, None]
+        return size, flexible_share(size, small=self.small_share, large=self.large_share, point=self.flex_point)
+
+    def _by_table(self, table: KeyedTable, here: IntArray, name: str, extra: FloatArray) -> FloatArray:
+        """Steps from a table of noise, by the number of the cell and of the contribution."""
+        size, share = self._sizes(table, here)
+        weights = np.asarray(self.falloff[: size.shape[1]])
+        facts = (self.small_share, self.large_share, self.flex_point, self.falloff, self.sum_scale)
+        labels = (
+            "steps",
+            repr((*facts, self.sum_bound, self.sum_variance, self.odd_variance, self.separation)),
+            table.unit,
+            name,
+        )
+        key, sums, counts = self._key(table), table.sums[here], table.counts[here]  # type: ignore[index]
+        uniforms = [set_uniforms(key, sums, counts, str(k), *labels) for k in range(size.shape[1])]
+        point = 0.0 if self.separation is None else separation_point(self.separation, weights, self.small_share)
+        return stepwise_noise(
+            table.values[here],
+            size * share * weights,
+            np.stack(uniforms, axis=1),
+            counts,
+            bound=self.sum_bound,
+            variances=(self.sum_variance, self.odd_variance or self.sum_variance),
+            extra=extra,
+            small=np.abs(table.values[here]) < point,
+            small_variance=self.separation or self.sum_variance,
+        )
 
     def _key(self, table: KeyedTable) -> Key:
         key = checked_key(self.key)
@@ -219,7 +303,7 @@ class CellKey(Protector):
             notes.append(
                 "Records are known by their row numbers: in another order they get other noise, which averages out."
             )
-        values = self.perturbed(keyed)
+        values = self.perturbed(keyed, unsafe.cells)
         found = self._read(table, problem, values)
         if len(found.exposed):
             notes.append(f"{len(found.exposed)} unsafe cells are known too well by D and the sums: raise D or V.")

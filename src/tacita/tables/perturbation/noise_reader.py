@@ -111,7 +111,7 @@ def read_noise(problem: Problem, low: FloatArray, high: FloatArray, *, programme
     if programmes < 1 or not len(problem.relations):
         left = np.flatnonzero(open_) if len(problem.relations) else np.empty(0, np.int64)
         return NoiseRead(np.flatnonzero(exposed), left, 0)
-    search = _Search(problem, state, near, wide, programmes)
+    search = _ReaderSearch(problem, state, near, wide, programmes)
     open_ = search.push(open_)
     found, open_ = search.one_by_one(open_)
     exposed |= found
@@ -148,7 +148,7 @@ class _Reached:
         return np.asarray((self.low[cells] > values - self.problem.below[cells] + slack) | stuck)
 
 
-class _Search:
+class _ReaderSearch:
     """One model of all tables that a reader takes for possible, asked again and again."""
 
     def __init__(self, problem: Problem, state: _Reached, low: FloatArray, high: FloatArray, most: int) -> None:

@@ -16,7 +16,7 @@ from tacita.solve import Solver
 from tacita.tables.model.relations import Relations
 from tacita.tables.model.table import Table
 from tacita.tables.protect.protected import Protected
-from tacita.tables.readers.joint_cells import ReadTables, read_tables
+from tacita.tables.readers.joint_cells import ReadTables, cell_numbers, published_counts, read_tables
 
 __all__ = ["SolvedCounts", "Undone", "count_intervals", "outside", "reader_bounds", "solve_counts", "solved_intervals"]
 
@@ -92,7 +92,7 @@ class SolvedCounts:
 def solve_counts(
     tables: Sequence[Table | Protected],
     *,
-    reach: Annotated[int, Interval(0)],
+    reach: int | Sequence[IntArray],
     below: Annotated[int, Interval(1)] | None = 3,
 ) -> SolvedCounts:
     """Solve published tables of counts for the true ones, as a reader does who has only what left.
@@ -106,7 +106,8 @@ def solve_counts(
     tables
         The tables as they are published. What is the same cell in several tables is one.
     reach
-        The bound of the noise that the reader knows.
+        The bound of the noise that the reader knows; or for each table a bound for each of its cells, as marks of reliability
+        give it (:attr:`tacita.tables.CountSet.reaches`).
     below
         Only cells that can be small are tried, those with a published count of less than ``below + reach``; and intervals are
         exact where they lie from 1 to ``below - 1``, while of other cells it is found that they do not. None tries all cells,
@@ -134,6 +135,9 @@ def solve_counts(
     Linear programmes take broken counts for possible. Whole programmes would know no less, and hardly ever more: an interval
     ends at a broken number only where sums of three tables interlock.
 
+    The reader knows the bound and not the transition matrix. Of counts with keyed noise and nothing after it, one who knows the
+    matrix rules out a little more: :class:`CellKey` looks at that itself (``exposed``).
+
     References
     ----------
     Giessing, S. and Hoehne, J. (2011), Eliminating small cells from census counts tables, SORT special issue, 59-80, section 5.
@@ -151,9 +155,8 @@ def solve_counts(
     ([2, 1, 1], [2, 1, 1], Undone(small=3, known_small=3, exact=3))
     """
     owner = "solve_counts"
-    bound: int = coerce(reach, Annotated[int, Interval(0)], owner=owner, name="reach")
     joint = read_tables(tables, owner=owner)
-    low, high = reader_bounds(joint.most, bound)[0], reader_bounds(joint.least, bound)[1]
+    bound, low, high = _known(joint, tables, reach, owner)
     if (low > high).any():
         raise ParameterError(f"{owner}: tables differ by more than 'reach' allows in {int((low > high).sum())} cells.")
     most = np.inf if below is None else below + bound
@@ -162,6 +165,32 @@ def solve_counts(
     least, last = solved_intervals(joint.relations.matrix, low, high, cells, done)
     exact = ~done(least.astype(np.float64), last.astype(np.float64))
     return SolvedCounts(cells, least, last, exact, joint)
+
+
+def _known(
+    joint: ReadTables, tables: Sequence[Table | Protected], reach: int | Sequence[IntArray], owner: str
+) -> tuple[int, FloatArray, FloatArray]:
+    """Return the largest bound of the noise, and what all published counts say by themselves."""
+    is_one = isinstance(reach, (int, np.integer))
+    largest = reach if is_one else max((int(np.max(part, initial=0)) for part in reach), default=0)  # type: ignore[union-attr]
+    bound: int = coerce(largest, Annotated[int, Interval(0)], owner=owner, name="reach")
+    low, high = reader_bounds(joint.most, bound)[0], reader_bounds(joint.least, bound)[1]
+    if is_one:
+        return bound, low, high
+    given = [np.asarray(part) for part in reach]  # type: ignore[union-attr]
+    read = [published_counts(table) for table in tables]
+    if len(given) != len(read) or any(
+        part.shape != (len(table),) for part, (table, _) in zip(given, read, strict=True)
+    ):
+        raise ParameterError(f"{owner}: 'reach' must be one bound, or have one for each cell of each table.")
+    if any((part < 0).any() or not np.issubdtype(part.dtype, np.integer) for part in given):
+        raise ParameterError(f"{owner}: 'reach' must have whole numbers of at least 0.")
+    for part, (table, shown) in zip(given, read, strict=True):
+        place = np.searchsorted(joint.numbers, cell_numbers(joint.dimensions, table.dimensions, table.codes))
+        least, most = reader_bounds(shown, part)
+        np.maximum.at(low, place, least)
+        np.minimum.at(high, place, most)
+    return bound, low, high
 
 
 def count_intervals(
@@ -197,7 +226,7 @@ def count_intervals(
     return solved_intervals(relations.matrix, *reader_bounds(shown, reach), cells, outside(small))
 
 
-def reader_bounds(shown: IntArray, reach: int) -> tuple[FloatArray, FloatArray]:
+def reader_bounds(shown: IntArray, reach: int | IntArray) -> tuple[FloatArray, FloatArray]:
     """Return what published counts say by themselves: whatever is shown above 0 has somebody in it."""
     lower = np.where(shown > 0, np.maximum(shown - reach, 1), 0)
     return lower.astype(np.float64), (shown + reach).astype(np.float64)

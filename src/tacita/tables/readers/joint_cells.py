@@ -46,12 +46,19 @@ class ReadTables:
     def counts(self, tables: Sequence[Table | Protected]) -> IntArray:
         """Return (c,): the counts of other tables, such as the true ones, for these cells; 0 where none has the cell."""
         found = np.zeros(len(self), np.int64)
+        names = [dimension.name for dimension in self.dimensions]
         for given in tables:
             table, values = published_counts(given)
-            number = cell_numbers(self.dimensions, table.dimensions, table.codes)
+            here = np.ones(len(table), bool)
+            for axis, dimension in enumerate(table.dimensions):
+                if dimension.name not in names:
+                    here &= table.codes[:, axis] == dimension.places.get(dimension.total or "", -1)
+            kept = [axis for axis, dimension in enumerate(table.dimensions) if dimension.name in names]
+            own = [table.dimensions[axis] for axis in kept]
+            number = cell_numbers(self.dimensions, own, table.codes[here][:, kept])
             place = np.searchsorted(self.numbers, number).clip(max=len(self) - 1)
-            here = self.numbers[place] == number
-            found[place[here]] = values[here]
+            there = self.numbers[place] == number
+            found[place[there]] = values[here][there]
         return found
 
 
@@ -103,6 +110,9 @@ def cell_numbers(every: Sequence[Dimension], dimensions: Sequence[Dimension], co
     strides = shape_of(every)[1]
     numbers = np.zeros(len(codes), np.int64)
     names = [dimension.name for dimension in dimensions]
+    for dimension in dimensions:
+        if dimension not in every:
+            raise ParameterError(f"'{dimension.name}' has other codes than in the tables before, or is not in them.")
     for axis, dimension in enumerate(every):
         if dimension.name in names:
             numbers += codes[:, names.index(dimension.name)] * strides[axis]
