@@ -149,7 +149,7 @@ def draw_readme(target: Path) -> None:
     """Draw the scorecard that the tour of the README ends with."""
     data = tc.samples.household_survey(2000, seed=1)
     release = tc.Recipe([tc.mask.RankSwap(columns=_MONEY, p=10, identities=_IDENTITIES)]).apply(data, seed=7)
-    target.write_bytes(png_bytes(tc.evaluate(data, release, columns=_MONEY).plot()))
+    target.write_bytes(png_bytes(tc.evaluate(data, release, columns=_MONEY, scenario=tc.Scenario(known=_MONEY)).plot()))
 
 
 def draw_candidates(target: Path) -> None:
@@ -164,7 +164,7 @@ def draw_candidates(target: Path) -> None:
         "groups, k = 3": tc.mask.Mdav(k=3, **shared),
         "groups, k = 10": tc.mask.Mdav(k=10, **shared),
     }
-    cards = {name: tc.evaluate(data, mask.apply(data, seed=7), columns=_MONEY) for name, mask in candidates.items()}
+    cards = {name: tc.evaluate(data, mask.apply(data, seed=7), columns=_MONEY, scenario=tc.Scenario(known=_MONEY)) for name, mask in candidates.items()}
     chosen = "swapping, p = 15"
     points = [
         MapPoint(name, card["dld"], card["il1s"], "release" if name == chosen else "candidate")

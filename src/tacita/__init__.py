@@ -30,6 +30,7 @@ _PLACES = {
     "Release": "tacita.release.release",
     "publish": "tacita.report.publish",
     "judge": "tacita.compare.verdict",
+    "Scenario": "tacita.data.scenario",
     "Limit": "tacita.data.limits",
     "Limits": "tacita.data.limits",
     # tables
@@ -39,6 +40,7 @@ _PLACES = {
     # measuring
     "assess": "tacita.compare.assess",
     "evaluate": "tacita.compare.evaluate",
+    "frequencies": "tacita.compare.record_risks",
     "evaluate_outliers": "tacita.compare.outliers",
     "outlier_records": "tacita.compare.outliers",
     "Scorecard": "tacita.compare.scorecard",
@@ -66,6 +68,7 @@ if TYPE_CHECKING:
     from tacita.compare.outliers import evaluate_outliers, outlier_records
     from tacita.compare.output_check.check_output import check_output
     from tacita.compare.output_check.output import Output
+    from tacita.compare.record_risks import frequencies
     from tacita.compare.score import Score
     from tacita.compare.scorecard import Scorecard
     from tacita.compare.search.candidates import grid
@@ -78,6 +81,7 @@ if TYPE_CHECKING:
     from tacita.data.limits import Limit, Limits
     from tacita.data.microdata import Microdata
     from tacita.data.read import read
+    from tacita.data.scenario import Scenario
     from tacita.data.schema import Column, Schema
     from tacita.data.write import write
     from tacita.release.recipe import Recipe

@@ -28,7 +28,14 @@ def found() -> SearchResult:
     ]
     measures = ["il", "il1s", "dld", "rid"]
     return tc.search(
-        data, candidates, columns=MONEY, measures=measures, seeds=2, processes=1, constraint={"dld": 10, "rid": 70}
+        data,
+        candidates,
+        columns=MONEY,
+        scenario={"known": MONEY},
+        measures=measures,
+        seeds=2,
+        processes=1,
+        constraint={"dld": 10, "rid": 70},
     )
 
 

@@ -63,7 +63,7 @@ def test_rank_swapping_of_the_household_sample_is_linked_by_its_p() -> None:
     found = []
     for seed in range(1, 6):
         masked = RankSwap(columns=ALL, p=11).apply(data, seed=seed)
-        card = tc.evaluate(data, masked, columns=ALL, measures=["dld", "strongest"])
+        card = tc.evaluate(data, masked, scenario=tc.Scenario(known=ALL), measures=["dld", "strongest"])
         assert card.strongest is not None
         assert card.strongest.measure == "rank_swap_linkage"
         found.append((card["dld"], card["strongest"]))

@@ -7,7 +7,7 @@ from tacita.compare.outliers import OutlierCards
 from tacita.compare.parts import points_that_add_up
 from tacita.compare.scorecard import PAIRING_WORDS, Scorecard
 
-__all__ = ["show_card", "show_outlier_cards", "show_score"]
+__all__ = ["show_beside", "show_card", "show_outlier_cards", "show_score"]
 
 
 def show_card(card: Scorecard, title: str = "Scorecard") -> None:
@@ -51,6 +51,7 @@ def show_outlier_cards(cards: OutlierCards) -> None:
 
 def _remarks(card: Scorecard) -> None:
     """Say how records were paired, what was skipped and why, and what the score is."""
+    show_beside(card)
     output.say(f"Records paired: {PAIRING_WORDS[card.pairing]}.")
     if card.strongest is not None:
         sampled = f", at most {card.strongest.upper:.1f} % by a sample" if card.strongest.is_sampled else ""
@@ -62,15 +63,26 @@ def _remarks(card: Scorecard) -> None:
         output.say(f"Note: {note}")
     for remark in card.remarks:
         output.say(f"Note: {remark}")
-    for name, reason in card.skipped.items():
-        output.say(f"Not computed: {name}. {reason}")
+    for reason, names in card.reasons.items():
+        output.say(f"Not computed: {', '.join(names)}. {reason}")
     show_score(card)
+
+
+def show_beside(card: Scorecard) -> None:
+    """Print the risk of the original beside that of the release."""
+    rows = [
+        (row.what, output.number(row.before), "–" if row.after is None else output.number(row.after), row.unit)
+        for row in card.beside
+    ]
+    if rows:
+        output.table("Risk of the keys", ("what", "before", "after", "unit"), rows, right=("before", "after"))
 
 
 def show_score(card: Scorecard) -> None:
     """Print the score with its parts, which add up to it, or why there is none."""
     if card.score is None:
         output.say(card.score_note)
+        output.say(f"Scenario: {card.scenario_words}.")
         return
     parts = card.score_parts()
     points = " + ".join(
@@ -78,3 +90,4 @@ def show_score(card: Scorecard) -> None:
     )
     output.say(f"Score {card.score:.2f} = {points.replace('+ -', '- ')}")
     output.say(f"  ({card.scoring.formula()}; lower is better; read it beside its parts)")
+    output.say(f"  Scenario: {card.scenario_words}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from tacita.data.key_counts import KeyCounts, count_keys
 from tacita.data.microdata import Microdata
 from tacita.risk.individual_risk import HouseholdRisk
 
-__all__ = ["assess", "assess_counts"]
+__all__ = ["assess", "assess_counts", "with_roles"]
 
 _SETS = 2000
 """Sets of keys that are visited at most for special uniques where the caller says nothing."""
@@ -32,6 +33,7 @@ def assess(
     weight: str | None = None,
     household: str | None = None,
     missing: MissingKeys = "wildcard",
+    knows_sample: bool = False,
     thresholds: Sequence[int] = (2, 3, 5),
     top: int = 10,
     largest: int | None = None,
@@ -50,6 +52,8 @@ def assess(
         Take this column for the household number; by default the one with that role.
     missing
         What a missing key matches: ``wildcard``, ``own category`` or ``conservative``; see the measure ``k_anonymity``.
+    knows_sample
+        Whether the intruder knows who is in the file; then the risk of a record is 1 / f, whatever its weight.
     thresholds
         Count the records whose combination fewer than k records have, for these k.
     top
@@ -91,20 +95,19 @@ def assess(
         raise ParameterError(
             f"assess: 'data' must be Microdata, got {type(data).__name__}; Microdata.from_frame makes them of a frame."
         )
-    for name, role in ((weight, "weight"), (household, "household")):
-        if name is not None:
-            data = _with_role(data, name, role)  # type: ignore[arg-type]
+    data = with_roles(data, weight=weight, household=household)
     if columns is None and not data.schema.keys:
         raise ColumnError("assess: no column has the role 'key'. Name the keys, or give the columns their roles.")
     names = data.schema.resolve(keys() if columns is None else columns, owner="assess")
     if not len(data):
         raise MeasureError("assess: there are no records to look at.")
-    found = assess_counts(count_keys(data, names), missing=missing, thresholds=thresholds, top=top, largest=largest)
+    how: dict[str, Any] = {"missing": missing, "knows_sample": knows_sample}
+    found = assess_counts(count_keys(data, names), **how, thresholds=thresholds, top=top, largest=largest)
     found = replace(found, frame_kind=data._frame_kind)
     if data.schema.household is None:
         return found
     try:
-        measured = HouseholdRisk(columns=names, missing=missing).assess(data)
+        measured = HouseholdRisk(columns=names, **how).assess(data)
     except MeasureError as error:
         if household is not None:
             raise  # what was asked for by name must not vanish from the report
@@ -117,6 +120,7 @@ def assess_counts(
     counts: KeyCounts,
     *,
     missing: MissingKeys = "wildcard",
+    knows_sample: bool = False,
     thresholds: Sequence[int] = (2, 3, 5),
     top: int = 10,
     largest: int | None = None,
@@ -128,11 +132,13 @@ def assess_counts(
     if not counts.records:
         raise MeasureError("assess: there are no records to look at.")
     fk, totals = counts.frequencies(missing)
-    risk = individual_risk(fk, totals)
+    risk = 1.0 / fk if knows_sample else individual_risk(fk, totals)
     expected = float(counts.counts @ risk)
     size = _set_size(len(counts.names)) if largest is None else min(largest, len(counts.names))
     contributions, msus = _special(counts, size)
     notes = () if counts.is_weighted else ("There are no weights, so the file is taken for the whole population.",)
+    if knows_sample and counts.is_weighted:
+        notes = ("The intruder knows who is in the file, so that weights protect nobody.",)
     return Assessment(
         records=counts.records,
         keys=counts.names,
@@ -196,6 +202,14 @@ def _set_size(keys: int) -> int:
         size += 1
         sets += math.comb(keys, size)
     return size
+
+
+def with_roles(data: Microdata, *, weight: str | None, household: str | None) -> Microdata:
+    """Return the data with these columns as weight and household, where they are named."""
+    for name, role in ((weight, "weight"), (household, "household")):
+        if name is not None:
+            data = _with_role(data, name, role)  # type: ignore[arg-type]
+    return data
 
 
 def _with_role(data: Microdata, name: str, role: Role) -> Microdata:

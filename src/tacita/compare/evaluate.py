@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tacita.compare.parts import find_measure
-from tacita.compare.score import Score, as_score
+from tacita.compare.score import Score, fitting_score
 from tacita.compare.scorecard import Scorecard, quoted_names
 from tacita.core import registry
 from tacita.core.arrays import BoolArray
@@ -18,11 +18,13 @@ from tacita.core.selectors import Selector
 from tacita.data.measure import Measure, Measured
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, Pairing, pair_records
+from tacita.data.scenario import Scenario, ScenarioLike
+from tacita.data.schema import Schema
 from tacita.release.recipe import Recipe
 from tacita.release.release import Release
 from tacita.risk.strongest import ALWAYS, AttackedMeasured, Strongest
 
-__all__ = ["chosen_measures", "evaluate", "find_measure", "known_release", "measure_pair", "score_pairing"]
+__all__ = ["Asked", "evaluate", "find_measure", "known_release", "measure_pair", "score_pairing"]
 
 
 def evaluate(
@@ -31,6 +33,7 @@ def evaluate(
     *,
     measures: Sequence[str | Measure] | None = None,
     columns: Columns | None = None,
+    scenario: ScenarioLike = None,
     pairing: Pairing = "auto",
     among: BoolArray | None = None,
     score: str | Path | Score | None = None,
@@ -48,7 +51,11 @@ def evaluate(
         Names of registered measures, or measures with parameters of their own; by default every applicable one
         that stands on a card by default (``tacita methods`` says which).
     columns
-        The columns to compare, for measures given by name; by default each measure's own choice.
+        The columns that are measured: compared by losses, and guessed in interval disclosure. For measures given by name; by
+        default each measure's own choice. What the intruder knows is another matter: see ``scenario``.
+    scenario
+        What the intruder knows, for risks given by name: a :class:`Scenario`, its words, or a file. By default the keys of the
+        schema; records are linked by the numeric keys, and where there are none by all numeric columns.
     pairing
         ``auto`` pairs by the link kept inside and otherwise by the nearest record (primed measures); ``order`` pairs by
         row order, ``link`` and ``nearest`` insist on the one or the other.
@@ -56,9 +63,9 @@ def evaluate(
         Measure only some records: for each original record whether it belongs to them. Each is still compared with the
         whole of the other file, so a linked record was found among all.
     score
-        How the score is made: a :class:`Score`, the name of one (``default``, ``plain``, ``overview``, ``primed``) or a TOML
-        file.
-        The measures that it needs are taken with it; one that cannot be computed leaves the card without a score.
+        How the score is made: a :class:`Score`, the name of one (``default``, ``categorical``, ``mixed``, ``plain``,
+        ``overview``, ``primed``) or a TOML file. By default one of the first three, for the numbers and categories that are
+        measured. The measures that it needs are taken with it; one that cannot be computed leaves the card without a score.
 
     Returns
     -------
@@ -88,22 +95,30 @@ def evaluate(
     True
     """
     released = known_release(masked)
-    scoring = as_score(score)
+    known = Scenario.of(scenario)
+    known.check(original.schema)
+    scoring = fitting_score(score, original.schema, columns, known)
     pair = pair_records(original, released, score_pairing(pairing, scoring))
     if among is not None:
         pair = pair.among(among)
-    chosen = chosen_measures(measures, columns, None if score is None else scoring)
+    chosen = Asked(columns, known, original.schema).measures(measures, None if score is None else scoring)
     needed = {m if isinstance(m, str) else m.name for m in measures or ()}
     if columns is not None and not isinstance(columns, (str, Selector)):
         pair.check_shared(columns, owner="evaluate")
     asked = {*needed, *(() if score is None else scoring.measures)}
     results, skipped = measure_pair(pair, chosen, needed, as_asked=asked)
     card = Scorecard(
-        original=original, masked=released, results=results, skipped=skipped, pairing=pair.how, scoring=scoring
+        original=original,
+        masked=released,
+        results=results,
+        skipped=skipped,
+        pairing=pair.how,
+        scoring=scoring,
+        scenario=known,
     )
     if skipped and not results and (columns is not None or (measures is None and card.notes)):
         of_what = "for these columns" if columns is not None else "of these files"
-        why = " ".join([*card.notes, _reasons(chosen, skipped)])
+        why = " ".join([*card.notes, *(f"{', '.join(names)}: {reason}" for reason, names in card.reasons.items())])
         raise MeasureError(f"No measure could be computed {of_what}. {why}")
     return card
 
@@ -182,22 +197,43 @@ def _with_note(measured: Measured, note: str) -> Measured:
     return replace(measured, note="; ".join(words for words in (measured.note, note) if words)) if note else measured
 
 
-def _reasons(chosen: Sequence[Measure], skipped: Mapping[str, str]) -> str:
-    """Return every reason once, the one of most measures first, with the measures that it kept away."""
-    found: dict[str, list[str]] = {}
-    for measure in chosen:
-        reason = skipped[measure.name].removeprefix(f"{type(measure).__name__}: ")
-        found.setdefault(reason, []).append(measure.name)
-    ordered = sorted(found.items(), key=lambda entry: -len(entry[1]))
-    return " ".join(f"{', '.join(names)}: {reason}" for reason, names in ordered)
+@dataclass(frozen=True)
+class Asked:
+    """What is measured in data of a schema, and what the intruder knows of them."""
 
+    columns: Columns | None
+    scenario: Scenario
+    schema: Schema
 
-def chosen_measures(
-    measures: Sequence[str | Measure] | None, columns: Columns | None, scoring: Score | None = None
-) -> list[Measure]:
-    """Return the measures to take: those asked for or all default ones, and those of the score where there is one."""
-    asked = _one_of_each([_built(m, columns) for m in (measures if measures is not None else _default_names())])
-    return asked if scoring is None else _with_parts(asked, scoring, columns, measures or ())
+    def build(self, name: str) -> Measure:
+        """Return the measure of a name."""
+        return find_measure(name).under(self.scenario, self.schema, self.columns)
+
+    def measures(self, given: Sequence[str | Measure] | None, scoring: Score | None = None) -> list[Measure]:
+        """Return the measures to take: those asked for or all default ones, and those of the score where there is one."""
+        asked = _one_of_each([self._built(m) for m in (given if given is not None else _default_names())])
+        return asked if scoring is None else self._with_parts(asked, scoring, given or ())
+
+    def _built(self, measure: str | Measure) -> Measure:
+        if isinstance(measure, Measure):
+            return measure
+        if not isinstance(measure, str):
+            raise ParameterError(f"evaluate: 'measures' must be names or measures, got {type(measure).__name__}.")
+        return self.build(measure)
+
+    def _with_parts(self, asked: list[Measure], scoring: Score, given: Sequence[str | Measure]) -> list[Measure]:
+        """Add the measures of the score, with the parameters that it gives them."""
+        chosen = {measure.name: measure for measure in asked}
+        own = {measure.name for measure in given if isinstance(measure, Measure)}
+        for part in scoring.parts:
+            built = part.build(self.scenario, self.schema, self.columns)
+            if part.measure not in own:
+                chosen[part.measure] = built
+            elif part.parameters and built != chosen[part.measure]:
+                raise ParameterError(
+                    f"evaluate: the score '{scoring.name}' and 'measures' give '{part.measure}' different parameters."
+                )
+        return list(chosen.values())
 
 
 def _one_of_each(measures: Sequence[Measure]) -> list[Measure]:
@@ -224,30 +260,5 @@ def score_pairing(asked: Pairing, scoring: Score) -> Pairing:
     return scoring.pairing
 
 
-def _with_parts(
-    asked: list[Measure], scoring: Score, columns: Columns | None, given: Sequence[str | Measure]
-) -> list[Measure]:
-    """Add the measures of the score, with the parameters that it gives them."""
-    chosen = {measure.name: measure for measure in asked}
-    own = {measure.name for measure in given if isinstance(measure, Measure)}
-    for part in scoring.parts:
-        if part.measure not in own:
-            chosen[part.measure] = part.build(columns)
-        elif part.parameters and part.build(columns) != chosen[part.measure]:
-            raise ParameterError(
-                f"evaluate: the score '{scoring.name}' and 'measures' give '{part.measure}' different parameters."
-            )
-    return list(chosen.values())
-
-
 def _default_names() -> list[str]:
     return [m.name for m in registry.methods() if issubclass(m, Measure) and m.traits.by_default]
-
-
-def _built(measure: str | Measure, columns: Columns | None) -> Measure:
-    if isinstance(measure, Measure):
-        return measure
-    if not isinstance(measure, str):
-        raise ParameterError(f"evaluate: 'measures' must be names or measures, got {type(measure).__name__}.")
-    kind = find_measure(measure)
-    return kind() if columns is None else kind(columns=columns)

@@ -17,6 +17,7 @@ from tacita.core.selectors import Selector
 from tacita.data.measure import Measure
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pairing
+from tacita.data.scenario import ScenarioLike
 from tacita.numeric.statistics.outliers import outliers
 from tacita.release.release import Release
 
@@ -145,6 +146,7 @@ def evaluate_outliers(
     *,
     measures: Sequence[str | Measure] | None = None,
     columns: Columns | None = None,
+    scenario: ScenarioLike = None,
     pairing: Pairing = "auto",
     share: float = 0.05,
     score: str | Path | Score | None = None,
@@ -156,7 +158,7 @@ def evaluate_outliers(
 
     Parameters
     ----------
-    original, masked, measures, pairing, score
+    original, masked, measures, scenario, pairing, score
         As for :func:`tacita.evaluate`.
     columns
         The columns to compare and to find outliers by; by default each measure's own choice, and outliers by all numeric
@@ -192,6 +194,7 @@ def evaluate_outliers(
     """
     found_by = NUMERIC if columns is None else columns
     far = outlier_records(original, columns=found_by, share=share)
-    whole = evaluate(original, masked, measures=measures, columns=columns, pairing=pairing, score=score)
-    part = evaluate(original, masked, measures=measures, columns=columns, pairing=pairing, among=far, score=score)
+    asked: dict[str, Any] = {"measures": measures, "columns": columns, "scenario": scenario, "pairing": pairing}
+    whole = evaluate(original, masked, **asked, score=score)
+    part = evaluate(original, masked, **asked, among=far, score=score)
     return OutlierCards(whole, part, int(far.sum()), float(share))

@@ -10,6 +10,8 @@ from typing import Any, Literal
 from tacita.core.errors import ParameterError
 from tacita.core.parameters import Columns
 from tacita.data.measure import Measure, find_measure
+from tacita.data.scenario import Scenario
+from tacita.data.schema import Schema
 
 __all__ = ["CountedPart", "Part", "find_measure", "points_that_add_up"]
 
@@ -68,11 +70,9 @@ class Part:
         """Whether the measure has a largest value."""
         return find_measure(self.measure).traits.upper is not None
 
-    def build(self, columns: Columns | None = None) -> Measure:
-        """Return the measure with the parameters of this part; ``columns`` where the part names none."""
-        kind = find_measure(self.measure)
-        own = dict(self.parameters)
-        return kind.from_plain(own if columns is None else {"columns": columns, **own})
+    def build(self, scenario: Scenario, schema: Schema, columns: Columns | None = None) -> Measure:
+        """Return the measure with the parameters of this part; ``columns`` and scenario where the part names none."""
+        return find_measure(self.measure).under(scenario, schema, columns, self.parameters)
 
     def counted(self, value: float) -> float:
         """Return what counts of a value: the value itself, capped or transformed where that was asked for."""

@@ -28,10 +28,14 @@ from tacita.compare.parts import CountedPart, Part, find_measure
 from tacita.core import registry
 from tacita.core.errors import MeasureError, ParameterError, UnknownMethodError, did_you_mean
 from tacita.core.metadata import parse_toml, read_text
+from tacita.core.parameters import Columns
+from tacita.core.selectors import Selector, all_columns
 from tacita.core.toml import toml_key, toml_value
 from tacita.data.pairing import Pairing
+from tacita.data.scenario import Scenario
+from tacita.data.schema import Schema
 
-__all__ = ["Score", "as_score"]
+__all__ = ["Score", "as_score", "fitting_score"]
 
 _TABLES = ("name", "pairing", "bounded", "unbounded", "parameters")
 
@@ -61,8 +65,13 @@ class Score:
 
     Notes
     -----
-    Four scores have names. ``default`` is ``0.5 il + 0.25 strongest + 0.25 rid``: the intruder does the best that is known
-    against the mask. ``plain`` is ``0.5 il + 0.25 dld + 0.25 rid``, whose intruder only measures distances. ``overview`` is
+    Six scores have names. ``default`` is ``0.5 il + 0.25 strongest + 0.25 rid``: the intruder does the best that is known
+    against the mask. It is for numbers; ``categorical`` is for categories and has the mean of the overview's three categorical
+    losses instead, ``0.5 (direct_categorical + contingency + entropy) / 3 + 0.25 strongest + 0.25 k_anonymity``; ``mixed`` is
+    for both: a quarter for the loss of numbers, a quarter in equal parts for the categorical ones and ``open_range``, and half
+    in equal parts for ``strongest``, ``rid`` and ``k_anonymity``. Where no score is named, the columns that are measured decide
+    between these three, and without keys ``k_anonymity`` goes to ``strongest``. ``plain`` is
+    ``0.5 il + 0.25 dld + 0.25 rid``, whose intruder only measures distances. ``overview`` is
     ``0.5 il + 0.125 dld + 0.125 pld + 0.25 id``, where ``rid`` stands for ``id`` as long as no measure ``id`` is
     registered. ``primed`` is expression (5.1), ``0.5 IL' + 0.25 DLD' + 0.25 ID'``: the measures of ``plain`` with each
     masked record paired with its nearest original. As ID' is defined on ranks only, it is ``rid`` there. DLD' is the mean
@@ -172,7 +181,7 @@ class Score:
 
     @classmethod
     def named(cls, name: str) -> Score:
-        """Return a score of the literature: ``default``, ``overview`` or ``primed``."""
+        """Return a score by name: ``default``, ``categorical``, ``mixed``, ``plain``, ``overview`` or ``primed``."""
         if name not in _NAMED:
             raise UnknownMethodError(
                 f"There is no score named '{name}'.{did_you_mean(name, _NAMED)} There are: {', '.join(_NAMED)}; "
@@ -227,8 +236,18 @@ class Score:
         return cls.from_toml(read_text(path, "The score file"))
 
 
+_CATEGORICAL = ("direct_categorical", "contingency", "entropy")
 _NAMED: dict[str, tuple[dict[str, float], Pairing]] = {
     "default": ({"il": 0.5, "strongest": 0.25, "rid": 0.25}, "auto"),
+    "categorical": ({**dict.fromkeys(_CATEGORICAL, 1 / 6), "strongest": 0.25, "k_anonymity": 0.25}, "auto"),
+    "mixed": (
+        {
+            "il": 0.25,
+            **dict.fromkeys((*_CATEGORICAL, "open_range"), 1 / 16),
+            **dict.fromkeys(("strongest", "rid", "k_anonymity"), 1 / 6),
+        },
+        "auto",
+    ),
     "plain": ({"il": 0.5, "dld": 0.25, "rid": 0.25}, "auto"),
     "overview": ({"il": 0.5, "dld": 0.125, "pld": 0.125, "id": 0.25}, "auto"),
     "primed": ({"il": 0.5, "dld": 0.25, "rid": 0.25}, "nearest"),
@@ -249,6 +268,24 @@ def as_score(given: str | Path | Score | None) -> Score:
     if not isinstance(given, str):
         raise ParameterError(f"'score' must be a score, its name or a file, got {type(given).__name__}.")
     return Score.named(given)
+
+
+def fitting_score(
+    given: str | Path | Score | None, schema: Schema, columns: Columns | None, scenario: Scenario
+) -> Score:
+    """Return the score that was asked for, or the one for what is measured: numbers, categories, or both."""
+    if given is not None:
+        return as_score(given)
+    chosen = all_columns() if columns is None else columns
+    names = chosen.pick(schema.columns) if isinstance(chosen, Selector) else chosen
+    scales = {schema[name].scale for name in names if name in schema}
+    has_numbers, has_categories = "numeric" in scales, bool(scales & {"nominal", "ordinal"})
+    score = Score.named("mixed" if has_numbers and has_categories else "categorical" if has_categories else "default")
+    if "k_anonymity" not in score.measures or scenario.key_names(schema):
+        return score
+    weights = {part.measure: part.weight for part in score.parts}
+    weights["strongest"] += weights.pop("k_anonymity")
+    return Score(weights, name=f"{score.name}, no keys")
 
 
 def _part(measure: str, given: Any, parameters: Any, *, bounded: bool) -> Part:

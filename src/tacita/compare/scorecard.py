@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
 
+from tacita.compare.before_after import BesideRow, risk_beside
 from tacita.compare.parts import CountedPart
 from tacita.compare.score import Score, as_score
 from tacita.core.arrays import FloatArray
@@ -16,12 +19,14 @@ from tacita.core.views import view
 from tacita.data.frames import frame_from_arrow
 from tacita.data.measure import Measure, Measured
 from tacita.data.microdata import Microdata
-from tacita.data.pairing import absent_columns, misfit_columns
+from tacita.data.pairing import absent_columns, banded_columns, misfit_columns
+from tacita.data.scenario import Scenario
 from tacita.release.traces import weight_trace
 from tacita.risk.strongest import AttackedMeasured, StrongestAttack, strongest_of
 
 __all__ = ["PAIRING_WORDS", "Scorecard", "quoted_names"]
 
+_OWNER = re.compile(r"^[A-Z]\w+: ")
 PAIRING_WORDS = {
     "link": "each masked record with the original it came from",
     "order": "by row order, as asked",
@@ -47,6 +52,8 @@ class Scorecard(Mapping[str, float]):
         How records were paired: ``link``, ``order`` or ``nearest``.
     scoring
         How the score is made of the measures.
+    scenario
+        What the intruder of the risks knows, where they were asked for by name.
     """
 
     original: Microdata
@@ -55,6 +62,7 @@ class Scorecard(Mapping[str, float]):
     skipped: Mapping[str, str]
     pairing: str
     scoring: Score = field(default_factory=lambda: as_score(None))
+    scenario: Scenario = field(default_factory=Scenario)
 
     def __getitem__(self, name: str) -> float:
         return self.measured(name).value
@@ -98,13 +106,30 @@ class Scorecard(Mapping[str, float]):
         return tuple(run.attack for run in found.attacks) if isinstance(found, AttackedMeasured) else ()
 
     @property
+    def scenario_words(self) -> str:
+        """What the intruder knows, in words."""
+        return self.scenario.words(self.original.schema)
+
+    @cached_property
+    def beside(self) -> tuple[BesideRow, ...]:
+        """The risk that keys carry in the original and in the masked file, side by side."""
+        return risk_beside(self.original, self.masked, self.scenario)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What the reader must know of the whole card: columns of the original that were not compared."""
         absent, misfits = absent_columns(self.original, self.masked), misfit_columns(self.original, self.masked)
+        banded = () if self.pairing == "nearest" else banded_columns(self.original, self.masked)
+        misfits = tuple(name for name in misfits if name not in banded)
         notes = []
         if absent:
             notes.append(
                 f"{_counted(absent)} of the original not in the masked file, so not compared: {quoted_names(absent)}."
+            )
+        if banded:
+            notes.append(
+                f"{_counted(banded)} of numbers recoded into categories: {quoted_names(banded)}. As numbers they are taken at "
+                "the middle of each category, and 'open_range' says how much a category leaves open."
             )
         if misfits:
             notes.append(
@@ -141,6 +166,14 @@ class Scorecard(Mapping[str, float]):
         reason = self.skipped.get(lacking[0], "it was not among the measures that were asked for.")
         return f"There is no score: it needs '{lacking[0]}', which was not computed: {reason}"
 
+    @property
+    def reasons(self) -> dict[str, list[str]]:
+        """Why measures were not computed, each reason once, the one of most measures first, with their names."""
+        found: dict[str, list[str]] = {}
+        for name, reason in self.skipped.items():
+            found.setdefault(_OWNER.sub("", reason), []).append(name)
+        return dict(sorted(found.items(), key=lambda entry: -len(entry[1])))
+
     def score_parts(self) -> tuple[CountedPart, ...]:
         """Return what each measure brings to the score; the points add up to it.
 
@@ -174,6 +207,8 @@ class Scorecard(Mapping[str, float]):
         return {
             "records": {"original": len(self.original), "masked": len(self.masked)},
             "pairing": self.pairing,
+            "scenario": {**self.scenario.to_plain(), "words": self.scenario_words},
+            "risk_before_and_after": [row.as_plain() for row in self.beside],
             "notes": list(self.notes),
             "remarks": list(self.remarks),
             "strongest": None if self.strongest is None else self.strongest.as_plain(),

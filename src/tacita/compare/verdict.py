@@ -13,6 +13,7 @@ from tacita.core.errors import ColumnError, MeasureError, ParameterError, Releas
 from tacita.data.limits import Limit, Limits, LimitsLike
 from tacita.data.measure import Measure, Measured
 from tacita.data.pairing import Pair, pair_records
+from tacita.data.scenario import Scenario, ScenarioLike
 from tacita.release.release import Release
 from tacita.risk.strongest import AttackedMeasured
 
@@ -138,7 +139,13 @@ class Verdict:
         }
 
 
-def judge(subject: Scorecard | Release, limits: LimitsLike = None, *, card: Scorecard | None = None) -> Verdict:
+def judge(
+    subject: Scorecard | Release,
+    limits: LimitsLike = None,
+    *,
+    card: Scorecard | None = None,
+    scenario: ScenarioLike = None,
+) -> Verdict:
     """Compare a release with the limits that were stated for it.
 
     Parameters
@@ -150,6 +157,8 @@ def judge(subject: Scorecard | Release, limits: LimitsLike = None, *, card: Scor
         measure (``{"dld": 5}``). By default those of the release's recipe.
     card
         A scorecard of the release that is there already; what it has measured is not measured again.
+    scenario
+        What the intruder knows, for limits that name no columns of their own; by default that of the card.
 
     Returns
     -------
@@ -166,8 +175,8 @@ def judge(subject: Scorecard | Release, limits: LimitsLike = None, *, card: Scor
     Notes
     -----
     A measure that cannot be computed never makes a release pass: the verdict is then *not judged*, or *failed* where another
-    limit is exceeded. A risk that was measured on a sample counts by the upper end of its 95 % interval. The scenario of a
-    limit (``columns``: what the intruder knows) is its own; columns that were given to :func:`evaluate` do not enter. A
+    limit is exceeded. A risk that was measured on a sample counts by the upper end of its 95 % interval. A limit with
+    ``columns`` has a scenario of its own: what the intruder knows. The columns that :func:`evaluate` measures do not enter. A
     release in which a column without a role is unique or nearly so is not passed either, because no limit looks there.
 
     Examples
@@ -189,7 +198,7 @@ def judge(subject: Scorecard | Release, limits: LimitsLike = None, *, card: Scor
         asked = subject.limits
     if not asked:
         return Verdict("not judged")
-    case = _Case.of(subject, card)
+    case = _Case.of(subject, card, scenario)
     findings = tuple(case.finding(limit) for limit in asked.all)
     traces = subject.traces if isinstance(subject, Release) else ()
     obstacles = tuple(f"No limit looks at it: {trace}" for trace in traces if trace.kind == "unique")
@@ -209,18 +218,21 @@ class _Case:
 
     pair: Pair
     known: tuple[tuple[Measure, Measured], ...]
+    scenario: Scenario
 
     @classmethod
-    def of(cls, subject: Scorecard | Release, card: Scorecard | None) -> _Case:
+    def of(cls, subject: Scorecard | Release, card: Scorecard | None, scenario: ScenarioLike) -> _Case:
+        given = subject if isinstance(subject, Scorecard) else card
+        chosen = given.scenario if given is not None and scenario is None else Scenario.of(scenario)
         if isinstance(subject, Release):
             pair = pair_records(subject.original, subject.data, "auto")
-            return cls(pair, () if card is None or card.pairing != pair.how else tuple(card.results.values()))
+            return cls(pair, () if card is None or card.pairing != pair.how else tuple(card.results.values()), chosen)
         how: Any = subject.pairing
-        return cls(pair_records(subject.original, subject.masked, how), tuple(subject.results.values()))
+        return cls(pair_records(subject.original, subject.masked, how), tuple(subject.results.values()), chosen)
 
     def finding(self, limit: Limit) -> Finding:
         try:
-            measured = self._measured(limit.build())
+            measured = self._measured(limit.build(self.scenario, self.pair.original.schema))
             value = _value(limit, measured)
         except (MeasureError, ColumnError) as error:
             return Finding(limit, None, note=str(error))

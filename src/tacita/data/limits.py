@@ -24,6 +24,8 @@ from typing import Any, Literal, TypeAlias, get_args
 from tacita.core.errors import FileError, ParameterError, TacitaError, UnknownMethodError, did_you_mean
 from tacita.core.toml import toml_key, toml_value
 from tacita.data.measure import Measure, find_measure, measure_names
+from tacita.data.scenario import Scenario
+from tacita.data.schema import Schema
 
 __all__ = ["PRESETS", "Limit", "Limits", "LimitsLike", "preset"]
 
@@ -98,9 +100,11 @@ class Limit:
             near = did_you_mean(str(self.measure), measure_names())
             raise UnknownMethodError(f"There is no measure named '{self.measure}' to set a limit to.{near}") from None
 
-    def build(self) -> Measure:
-        """Return the measure with the settings and the scenario of this limit."""
+    def build(self, scenario: Scenario | None = None, schema: Schema | None = None) -> Measure:
+        """Return the measure with the settings of this limit, for its own columns, or under a scenario where it has none."""
         own = dict(self.settings)
+        if self.columns is None and scenario is not None and schema is not None:
+            return self._kind().under(scenario, schema, settings=own)
         return self._kind().from_plain(own if self.columns is None else {**own, "columns": self.columns})
 
     @property

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar, Self
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -18,8 +18,14 @@ from tacita.core.selectors import Selector
 from tacita.core.traits import MeasureTraits
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, Pairing, pair_records
+from tacita.data.scenario import Scenario, names_in_a_row
+from tacita.data.schema import Schema
 
-__all__ = ["Measure", "Measured", "find_measure", "judges_records", "measure_names"]
+__all__ = ["NO_SETTINGS", "Measure", "Measured", "find_measure", "judges_records", "measure_names"]
+
+
+NO_SETTINGS: Mapping[str, Any] = {}
+_DEFAULT = Scenario()
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +67,45 @@ class Measure(Method):
     """
 
     traits: ClassVar[MeasureTraits] = MeasureTraits()
+    looks_at: ClassVar[Literal["measured", "keys", "known"]] = "measured"
+    """What its columns are: those that are measured, the keys of a scenario, or what records are linked by in it."""
     columns: Columns = Selector("numeric columns")
+
+    @classmethod
+    def under(
+        cls,
+        scenario: Scenario,
+        schema: Schema,
+        columns: Columns | None = None,
+        settings: Mapping[str, Any] = NO_SETTINGS,
+    ) -> Self:
+        """Return the measure for columns that are measured, under a scenario: what anybody knows is never the former.
+
+        Parameters
+        ----------
+        scenario
+            What the intruder knows.
+        schema
+            Of the original data.
+        columns
+            What is measured; None leaves it to the measure.
+        settings
+            Parameters of the measure, which go before.
+        """
+        chosen = cls._own_columns(scenario, schema, columns)
+        return cls.from_plain({**({} if chosen is None else {"columns": chosen}), **settings})
+
+    @classmethod
+    def _own_columns(cls, scenario: Scenario, schema: Schema, columns: Columns | None) -> Columns | None:
+        if cls.looks_at == "measured":
+            return columns
+        names, usual = (scenario.keys, _DEFAULT.keys) if cls.looks_at == "keys" else (scenario.known, _DEFAULT.known)
+        if names == usual:
+            return None
+        if isinstance(names, Selector):
+            return names
+        fitting = tuple(name for name in names if schema[name].scale in cls.traits.scales)
+        return fitting or names  # where none fits, the measure says so
 
     def __call__(self, original: Microdata, masked: Microdata, *, pairing: Pairing = "auto") -> Measured:
         """Measure a masked file against its original."""
@@ -69,14 +113,16 @@ class Measure(Method):
 
     def of_pair(self, pair: Pair) -> Measured:
         """Measure two files whose records are paired already."""
-        names = pair.resolve(self.columns, owner=type(self).__name__, scales=frozenset(self.traits.scales))
+        scales = frozenset(self.traits.scales)
+        whole, pair = pair, pair.seen_by(scales)
+        names = pair.resolve(self.columns, owner=type(self).__name__, scales=scales)
         if not len(pair.rows):
             raise MeasureError(f"{type(self).__name__}: there are no paired records to measure.")
         with np.errstate(over="ignore"):  # what overflows is not finite, and that is said in our own words
             measured = self.measure(pair, names)
         if not np.isfinite(measured.value):
             raise MeasureError(f"{type(self).__name__}: the value is not finite for these data.")
-        return measured
+        return measured if pair is whole else _with_bands(measured, [name for name in names if name in whole.banded])
 
     def fitted(self, pair: Pair, *, share: float = 1.0) -> Self:
         """Return the measure as it runs where nobody asked for it by name: bounded in time, or refused with the reason.
@@ -94,6 +140,14 @@ class Measure(Method):
     @abstractmethod
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the measure for the named columns."""
+
+
+def _with_bands(measured: Measured, names: Sequence[str]) -> Measured:
+    """Say of which columns the middles of categories were compared."""
+    if not names:
+        return measured
+    words = f"{names_in_a_row(names, 5)} recoded, taken at the middle of each category"
+    return replace(measured, note=f"{measured.note}; {words}" if measured.note else words)
 
 
 def measure_names() -> list[str]:

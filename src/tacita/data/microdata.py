@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import uuid
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from tacita.data.columns import Codes
 
 __all__ = ["Microdata"]
+
+_REMEMBERED = 3
+"""How many things data remember that were counted from them."""
 
 
 class Microdata:
@@ -49,7 +52,7 @@ class Microdata:
     Microdata: 2 records, 2 columns (keys: age; other: income)
     """
 
-    __slots__ = ("_codes", "_files", "_frame_kind", "_history", "_rows", "_source", "_table", "schema")
+    __slots__ = ("_codes", "_files", "_frame_kind", "_history", "_memo", "_rows", "_source", "_table", "schema")
 
     schema: Schema
 
@@ -71,6 +74,7 @@ class Microdata:
         self._rows: IntArray | None = None
         self._files: tuple[str, ...] = ()
         self._history: tuple[Method, ...] = ()
+        self._memo: dict[Any, Any] = {}
         self.schema = schema
 
     # --- coming in and going out -------------------------------------------------------------------------------------
@@ -283,6 +287,14 @@ class Microdata:
             schema = Schema(tuple(column if c.name == name else c for c in schema))
         return self._derived(table, schema)
 
+    def remembered(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Return what was made for a key, and make it the first time; the last few stay, as long as these data are there."""
+        if key not in self._memo:
+            while len(self._memo) >= _REMEMBERED:
+                self._memo.pop(next(iter(self._memo)), None)
+            self._memo[key] = make()
+        return self._memo[key]
+
     def _check_length(self, name: str, values: Sized) -> None:
         if len(values) != len(self):
             raise DataError(f"Column '{name}' must have {len(self)} values, one for each record, got {len(values)}.")
@@ -344,6 +356,7 @@ class Microdata:
         made._frame_kind, made._source, made._rows = self._frame_kind, self._source, self._rows
         made._files = self._files
         made._history = self._history
+        made._memo = {}
         made._codes = {
             name: pc.if_else(table.column(name).is_null(), codes, pa.scalar(None, codes.type)).combine_chunks()
             for name, codes in self._codes.items()

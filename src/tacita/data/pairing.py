@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
@@ -17,7 +18,7 @@ from tacita.core.selectors import Selector
 from tacita.core.vocabulary import DESIGN_ROLES
 from tacita.data.microdata import Microdata
 
-__all__ = ["Pair", "Pairing", "absent_columns", "misfit_columns", "pair_records"]
+__all__ = ["Pair", "Pairing", "absent_columns", "banded_columns", "misfit_columns", "pair_records"]
 
 
 Pairing = Literal["auto", "link", "order", "nearest"]
@@ -61,8 +62,35 @@ class Pair:
         before, after = self.original.history, self.masked.history
         return after[len(before) :] if after[: len(before)] == before else after
 
+    @cached_property
+    def banded(self) -> tuple[str, ...]:
+        """Numbers that masking made coarser categories of; what these hold is known where records are paired truly.
+
+        Numbers that were only written as texts are none: they have about as many categories as there were values.
+        """
+        if not self.is_true_pairing:
+            return ()
+        return banded_columns(self.original, self.masked)
+
+    @cached_property
+    def _in_numbers(self) -> Pair:
+        from tacita.data.bands import with_middles
+
+        return replace(self, masked=with_middles(self, self.banded)) if self.banded else self
+
+    def seen_by(self, scales: frozenset[str]) -> Pair:
+        """Return the pair as a measure of these scales sees it.
+
+        To one of numbers alone, a number that was recoded into categories is the middle of what its category holds: of the
+        least and the largest original in it.
+        """
+        return self._in_numbers if scales == {"numeric"} else self
+
     def resolve(self, columns: Columns, *, owner: str, scales: frozenset[str]) -> tuple[str, ...]:
         """Return the columns that both files have and that can be compared; a rule selects among these alone."""
+        seen = self.seen_by(scales)
+        if seen is not self:
+            return seen.resolve(columns, owner=owner, scales=scales)
         misfits = self._misfits(scales)
         if not isinstance(columns, Selector):
             self.check_shared(columns, owner=owner)
@@ -90,7 +118,7 @@ class Pair:
         """Return what a rule selects in the original and cannot compare: columns that are absent, and misfits."""
         if not isinstance(columns, Selector):
             return (), ()
-        picked, misfits = columns.pick(self.original.schema.columns), self._misfits(scales)
+        picked, misfits = columns.pick(self.original.schema.columns), self.seen_by(scales)._misfits(scales)
         return tuple(n for n in picked if n not in self.masked.schema), tuple(n for n in picked if n in misfits)
 
     def _misfits(self, scales: frozenset[str]) -> frozenset[str]:
@@ -157,6 +185,17 @@ def misfit_columns(original: Microdata, masked: Microdata) -> tuple[str, ...]:
         here, there = column.scale == "numeric", masked.schema[column.name].scale == "numeric"
         if (here and not there) or (there and not here and not _has_numbers(original, column.name)):
             found.append(column.name)
+    return tuple(found)
+
+
+def banded_columns(original: Microdata, masked: Microdata) -> tuple[str, ...]:
+    """Return the columns that are numbers in the original and at most half as many categories in the masked file."""
+    found = []
+    for name in misfit_columns(original, masked):
+        if original.schema[name].scale == "numeric":
+            values = original.float(name)
+            if 2 * len(masked.codes(name).categories) <= len(np.unique(values[~np.isnan(values)])):
+                found.append(name)
     return tuple(found)
 
 

@@ -3,16 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tacita.core.arrays import IntArray
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import ColumnError
+from tacita.core.vocabulary import MissingKeys
 from tacita.data.microdata import Microdata
 
 if TYPE_CHECKING:
     from tacita.numeric.keys.frequencies import Patterns
 
-__all__ = ["coded_patterns", "key_patterns"]
+__all__ = ["KeyFrequencies", "coded_patterns", "key_frequencies", "key_patterns"]
+
+
+class KeyFrequencies(NamedTuple):
+    """How often key patterns occur: the patterns, the records that each matches, and the people that these stand for."""
+
+    patterns: Patterns
+    fk: FloatArray
+    totals: FloatArray
+
+
+def key_frequencies(data: Microdata, names: Iterable[str], missing: MissingKeys) -> KeyFrequencies:
+    """Count the key patterns of a file once: several risks of one file ask for the same."""
+    listed = tuple(names)
+    found: KeyFrequencies = data.remembered(
+        ("key frequencies", listed, missing), lambda: _counted(data, listed, missing)
+    )
+    return found
+
+
+def _counted(data: Microdata, names: tuple[str, ...], missing: MissingKeys) -> KeyFrequencies:
+    from tacita.numeric.keys.missing_keys import pattern_frequencies  # loads when used
+
+    patterns = key_patterns(data, names)
+    fk = pattern_frequencies(patterns, patterns.counts, missing)
+    if data.schema.weight is None:
+        return KeyFrequencies(patterns, fk, fk)
+    return KeyFrequencies(patterns, fk, pattern_frequencies(patterns, patterns.total(data.weights()), missing))
 
 
 def key_patterns(data: Microdata, names: Iterable[str]) -> Patterns:

@@ -12,6 +12,7 @@ from tacita.loss.contingency import Contingency
 from tacita.loss.entropy import Entropy
 from tacita.loss.mean_variation import Il1, Il1s
 from tacita.loss.moments import IlMoments
+from tacita.loss.open_range import OpenRange
 from tacita.loss.probabilistic import Pil
 from tacita.loss.propensity import Pmse
 from tacita.loss.regression import RegressionOverlap
@@ -25,6 +26,7 @@ __all__ = [
     "IlMoments",
     "IlTable",
     "Loss",
+    "OpenRange",
     "Pil",
     "Pmse",
     "RegressionOverlap",

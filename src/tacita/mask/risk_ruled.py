@@ -37,7 +37,7 @@ class RiskRuledMask(Mask):
         Name of a registered risk that takes the place of k, such as ``individual_risk``: one of a single file that has a
         value for each record. It looks at ``keys``, and gets ``k`` and ``missing`` where it has them.
     threshold
-        Largest risk that is safe under ``rule``.
+        Largest risk of a record that is safe under ``rule``: a chance from 0 to below 1, not a percentage; 0.05 is 5 percent.
     settings
         Further parameters of the rule, as pairs of a name and a value: ``[["l", 2]]``.
     """
@@ -46,7 +46,7 @@ class RiskRuledMask(Mask):
     k: Annotated[int, Interval(1)] = 3
     missing: MissingKeys = "wildcard"
     rule: str | None = None
-    threshold: float | None = None
+    threshold: Annotated[float, Interval(0, 1, "left")] | None = None
     settings: tuple[tuple[str, str | int | float | bool], ...] = ()
 
     def check(self) -> None:

@@ -15,6 +15,7 @@ from tacita.core.streams import Streams
 from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
+from tacita.data.scenario import LINKED_BY
 from tacita.numeric.statistics.moments import standardise
 from tacita.risk.sampled import SampledRisk
 
@@ -106,7 +107,7 @@ class AttributeDisclosure(SampledRisk):
 
     name = "attribute_disclosure"
     traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False)
-    columns: Columns = Selector("numeric keys else numeric columns")
+    columns: Columns = LINKED_BY
     target: Columns = Selector("numeric confidential else numeric columns")
     neighbours: Annotated[tuple[Annotated[int, Interval(1)], ...], Length(1)] = (1, 3, 10, 30)
     penalty: Literal["absolute", "squared"] = "absolute"

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError
+from tacita.core.parameters import Columns
 from tacita.core.traits import MeasureTraits
 from tacita.core.vocabulary import MissingKeys
-from tacita.data.measure import Measured
+from tacita.data.measure import NO_SETTINGS, Measured
 from tacita.data.microdata import Microdata
-from tacita.data.patterns import key_patterns
+from tacita.data.patterns import key_frequencies
+from tacita.data.scenario import Scenario
+from tacita.data.schema import Schema
 from tacita.risk.file_risk import FileRisk
 
 __all__ = ["HouseholdRisk", "IndividualRisk"]
@@ -23,11 +27,8 @@ _SCALES = {"numeric", "ordinal", "nominal", "date"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class IndividualRisk(FileRisk):
-    """Chance that a record is re-identified by its keys, estimated from sampling weights.
-
-    A record whose keys occur f times in the file stands for F people of the population with these keys; F is estimated by
-    the sum of their weights. The risk is E[1/F | f] under the negative binomial model of Benedetti and Franconi.
+class _ChanceOfKeys(FileRisk):
+    """Base of the chances that records are found by their keys.
 
     Parameters
     ----------
@@ -35,6 +36,42 @@ class IndividualRisk(FileRisk):
         What a missing key matches; see the measure ``k_anonymity``.
     method
         ``exact`` computes the expectation; ``approximate`` takes the closed forms in use (they differ in the third digit).
+    knows_sample
+        Whether the intruder knows who is in the file. Then the chance is 1/f, whomever the record stands for.
+    """
+
+    missing: MissingKeys = "wildcard"
+    method: Literal["exact", "approximate"] = "exact"
+    knows_sample: bool = False
+
+    @classmethod
+    def under(
+        cls,
+        scenario: Scenario,
+        schema: Schema,
+        columns: Columns | None = None,
+        settings: Mapping[str, Any] = NO_SETTINGS,
+    ) -> Self:
+        """Return the measure of the keys of a scenario, for an intruder who knows who is in the file or does not."""
+        given = {"knows_sample": True} if scenario.knows_sample else {}
+        return super().under(scenario, schema, columns, {**given, **settings})
+
+    def chances(self, data: Microdata, names: tuple[str, ...]) -> FloatArray:
+        """Return (n,): the chance of each record."""
+        from tacita.numeric.keys.individual_risk import individual_risk  # loads when used
+
+        patterns, fk, total = key_frequencies(data, names, self.missing)
+        if self.knows_sample:
+            return np.asarray((1.0 / fk)[patterns.labels])
+        return individual_risk(fk, total, is_exact=self.method == "exact")[patterns.labels]
+
+
+@dataclass(frozen=True, kw_only=True)
+class IndividualRisk(_ChanceOfKeys):
+    """Chance that a record is re-identified by its keys, estimated from sampling weights.
+
+    A record whose keys occur f times in the file stands for F people of the population with these keys; F is estimated by
+    the sum of their weights. The risk is E[1/F | f] under the negative binomial model of Benedetti and Franconi.
 
     Returns
     -------
@@ -66,27 +103,18 @@ class IndividualRisk(FileRisk):
 
     name = "individual_risk"
     traits = MeasureTraits(scales=_SCALES, per_record=True, unit="%", upper=100.0, of_file=True, identifies=True)
-    missing: MissingKeys = "wildcard"
-    method: Literal["exact", "approximate"] = "exact"
 
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
         """Estimate every record's risk."""
-        risk = _risks(data, names, self.missing, self.method)
+        risk = self.chances(data, names)
         return Measured(self.summed(risk), per_record=risk, parts=_parts(risk), note=f"keys: {', '.join(names)}")
 
 
 @dataclass(frozen=True, kw_only=True)
-class HouseholdRisk(FileRisk):
+class HouseholdRisk(_ChanceOfKeys):
     """Chance that at least one member of a record's household is re-identified.
 
     With the individual risks r of the members, taken as independent, the household's risk is ``1 - prod (1 - r)``.
-
-    Parameters
-    ----------
-    missing
-        What a missing key matches; see the measure ``k_anonymity``.
-    method
-        ``exact`` or ``approximate``, as for the individual risk.
 
     Returns
     -------
@@ -122,8 +150,6 @@ class HouseholdRisk(FileRisk):
 
     name = "household_risk"
     traits = MeasureTraits(scales=_SCALES, per_record=True, unit="%", upper=100.0, of_file=True)
-    missing: MissingKeys = "wildcard"
-    method: Literal["exact", "approximate"] = "exact"
 
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
         """Combine the risks of each household's members."""
@@ -136,21 +162,11 @@ class HouseholdRisk(FileRisk):
         if alone:
             raise MeasureError(f"HouseholdRisk: '{household}' is missing in {alone} records; give each its own number.")
         groups = data.groups([household])
-        risk = grouped_risk(_risks(data, names, self.missing, self.method), groups)
+        risk = grouped_risk(self.chances(data, names), groups)
         first = np.unique(groups, return_index=True)[1]
         each = risk[first]
         parts = {**_parts(risk), "households": 100 * float(each.mean()), "expected households": float(each.sum())}
         return Measured(self.summed(risk), per_record=risk, parts=parts, note=f"keys: {', '.join(names)}")
-
-
-def _risks(data: Microdata, names: tuple[str, ...], missing: MissingKeys, method: str) -> FloatArray:
-    from tacita.numeric.keys.individual_risk import individual_risk  # loads when used
-    from tacita.numeric.keys.missing_keys import pattern_frequencies
-
-    patterns = key_patterns(data, names)
-    fk = pattern_frequencies(patterns, patterns.counts, missing)
-    total = pattern_frequencies(patterns, patterns.total(data.weights()), missing)
-    return individual_risk(fk, total, is_exact=method == "exact")[patterns.labels]
 
 
 def _parts(risk: FloatArray) -> dict[str, float]:

@@ -12,7 +12,7 @@ from tacita.core.traits import MeasureTraits
 from tacita.core.vocabulary import MissingKeys
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
-from tacita.data.patterns import key_patterns
+from tacita.data.patterns import key_frequencies
 from tacita.risk.file_risk import FileRisk
 
 __all__ = ["KAnonymity"]
@@ -72,10 +72,7 @@ class KAnonymity(FileRisk):
 
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
         """Count records at risk."""
-        from tacita.numeric.keys.missing_keys import pattern_frequencies  # loads when used
-
-        patterns = key_patterns(data, names)
-        fk = pattern_frequencies(patterns, patterns.counts, self.missing)
+        patterns, fk, _ = key_frequencies(data, names, self.missing)
         risky = (fk < self.k).astype(np.float64)[patterns.labels]
         below = {f"below {t}": float(patterns.counts[fk < t].sum()) for t in _THRESHOLDS}
         parts = {**below, "patterns": float(len(fk))}

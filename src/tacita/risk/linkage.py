@@ -13,11 +13,11 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import MeasureError, ParameterError
 from tacita.core.parameters import Columns, Interval
-from tacita.core.selectors import Selector
 from tacita.core.streams import Streams
 from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
+from tacita.data.scenario import LINKED_BY
 from tacita.numeric.statistics.moments import standardise
 from tacita.risk.sampled import SampledRisk, refuse_circles
 
@@ -134,7 +134,7 @@ class DistanceLinkage(SampledRisk):
 
     name = "dld"
     traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, identifies=True)
-    columns: Columns = Selector("numeric keys else numeric columns")
+    columns: Columns = LINKED_BY
     knows: Literal["all", "first", "subsets"] = "all"
     most: Annotated[int, Interval(1)] | None = None
     distance: Distance = "standardised"

@@ -10,11 +10,11 @@ import numpy as np
 from tacita.core.arrays import IntArray
 from tacita.core.errors import ColumnError, MeasureError
 from tacita.core.parameters import ColumnName, Columns, Interval, Length
-from tacita.core.selectors import Selector
 from tacita.core.streams import Streams
 from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
+from tacita.data.scenario import LINKED_BY
 from tacita.risk.sampled import SampledRisk
 
 __all__ = ["ProbabilisticLinkage"]
@@ -120,7 +120,7 @@ class ProbabilisticLinkage(SampledRisk):
 
     name = "pld"
     traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, identifies=True)
-    columns: Columns = Selector("numeric keys else numeric columns")
+    columns: Columns = LINKED_BY
     widths: Annotated[tuple[Annotated[float, Interval(0, 100)], ...], Length(1)] = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
     agreement: Literal["ranks", "sd"] = "ranks"
     matches: Literal["one", "free"] = "one"

@@ -10,10 +10,10 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.parameters import Columns, Interval
-from tacita.core.selectors import Selector
 from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
+from tacita.data.scenario import LINKED_BY
 from tacita.numeric.perturbation.multiplicative import Scheme, plan_noise
 from tacita.numeric.statistics.whitening import whitening_of
 from tacita.risk.known_strata import attacked_parts
@@ -142,7 +142,7 @@ class RatioLinkage(SampledRisk):
     traits = MeasureTraits(
         scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False, identifies=True
     )
-    columns: Columns = Selector("numeric keys else numeric columns")
+    columns: Columns = LINKED_BY
     inflation: Annotated[float, Interval(0)] = 0.15
     scheme: Scheme = "safe"
     lag: float | tuple[float, ...] | None = None

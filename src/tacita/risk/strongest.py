@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol, cast, runtime_checkable
+from typing import Any, NamedTuple, Protocol, Self, cast, runtime_checkable
 
 from tacita.core import registry
 from tacita.core.attacks import KnownAttack
 from tacita.core.errors import ColumnError, MeasureError
 from tacita.core.method import Method
 from tacita.core.parameters import Columns
-from tacita.core.selectors import all_columns
+from tacita.core.selectors import Selector, all_columns
 from tacita.core.traits import MeasureTraits
 from tacita.core.vocabulary import SCALES
-from tacita.data.measure import Measure, Measured
+from tacita.data.measure import NO_SETTINGS, Measure, Measured
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair
+from tacita.data.scenario import Scenario
+from tacita.data.schema import Schema
 from tacita.risk.base import Risk
 
 __all__ = ["ALWAYS", "SEARCH_SHARE", "AttackedMeasured", "RunAttack", "Strongest", "StrongestAttack", "strongest_of"]
@@ -25,6 +27,7 @@ ALWAYS = ("dld", "pld", "individual_risk")
 """Attacks that need no knowledge of the method."""
 SEARCH_SHARE = 0.2
 """Share of the usual work that an attack may take on each of the many files of a search."""
+_USUAL = Scenario()
 _UNKNOWN = "the method was not known to the evaluation, so attacks that use it were not run"
 
 
@@ -103,8 +106,13 @@ class Strongest(Risk):
     Parameters
     ----------
     columns
-        What the intruder may know at most. By default each attack has its own choice: the keys for those that know nothing of the
-        method, and the columns that a mask worked on for those that know it.
+        What the intruder may know at most to link records by. By default each attack has its own choice: the numeric keys for
+        those that know nothing of the method, and the columns that a mask worked on for those that know it.
+    keys
+        The columns that together single out records, for the individual risk. By default those that have this role, or
+        ``columns`` where they are given.
+    knows_sample
+        Whether the intruder knows who is in the file; see the measure ``individual_risk``.
     search
         Whether less work is spent on each file, as in a search over many.
 
@@ -155,7 +163,29 @@ class Strongest(Risk):
     name = "strongest"
     traits = MeasureTraits(scales=SCALES, per_record=True, unit="%", upper=100.0)
     columns: Columns = all_columns()
+    keys: Columns | None = None
+    knows_sample: bool = False
     search: bool = False
+
+    @classmethod
+    def under(
+        cls,
+        scenario: Scenario,
+        schema: Schema,
+        columns: Columns | None = None,
+        settings: Mapping[str, Any] = NO_SETTINGS,
+    ) -> Self:
+        """Return the measure for what an intruder knows in a scenario; what is measured plays no part."""
+        del columns
+        chosen: dict[str, Any] = {}
+        if scenario.known != _USUAL.known:
+            chosen["columns"] = scenario.known
+        if scenario.keys != _USUAL.keys or "columns" in chosen:
+            chosen["keys"] = scenario.keys
+        if scenario.knows_sample:
+            chosen["knows_sample"] = True
+        del schema
+        return cls.from_plain({**chosen, **settings})
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> AttackedMeasured:
         """Run all attacks and return the strongest."""
@@ -207,10 +237,10 @@ class Strongest(Risk):
         for word in ALWAYS:
             kind = _risk(word)
             if kind.traits.of_file:  # only of keys that were not disturbed, see _is_sound
-                keys = pair.original.schema.with_role("key") if scenario is None else scenario
+                keys = self._keys(pair, scenario)
                 columns = tuple(n for n in _fitting(pair, kind, keys) if _is_sound(pair, kind(columns=(n,))))
                 if columns:
-                    yield _Planned(kind(columns=columns), word, "")
+                    yield _Planned(kind.from_plain({"columns": columns, "knows_sample": self.knows_sample}), word, "")
                 continue
             columns = () if scenario is None else _fitting(pair, kind, scenario)
             if scenario is None or columns:
@@ -219,9 +249,11 @@ class Strongest(Risk):
             for attack in _attacks_on(step, pair.original, refused):
                 kind = _risk(attack.measure)
                 label = f"{attack.measure} after {step.name}"
-                columns = _fitting(pair, kind, attack.columns or names)
+                # A mask that worked on numbers tells nothing about the bands that they became later.
+                columns = tuple(n for n in _fitting(pair, kind, attack.columns or names) if n not in pair.banded)
                 if scenario is not None:
-                    columns = tuple(name for name in columns if name in scenario)
+                    allowed = {*scenario, *self._keys(pair, scenario)}
+                    columns = tuple(name for name in columns if name in allowed)
                 if attack.columns and not columns:
                     refused[label] = "the intruder knows none of the columns that it masked, as they are in both files."
                     continue
@@ -229,6 +261,13 @@ class Strongest(Risk):
                 if chosen == {"columns": ()}:
                     continue
                 yield _Planned(kind(**chosen, **attack.settings), label, f"{step.name}: {attack.knows}")
+
+    def _keys(self, pair: Pair, scenario: tuple[str, ...] | None) -> tuple[str, ...]:
+        """Return the columns that single out records: those named, or the intruder's columns, or the keys of the schema."""
+        schema = pair.original.schema
+        if self.keys is None:
+            return schema.with_role("key") if scenario is None else scenario
+        return self.keys.pick(schema.columns) if isinstance(self.keys, Selector) else tuple(self.keys)
 
 
 def _risk(name: str) -> type[Measure]:
@@ -256,7 +295,7 @@ def _is_sound(pair: Pair, measure: Measure) -> bool:
 
 def _fitting(pair: Pair, kind: type[Measure], names: Iterable[str]) -> tuple[str, ...]:
     """Return the columns that a risk can compare in both files."""
-    scales = kind.traits.scales
+    scales, pair = kind.traits.scales, pair.seen_by(frozenset(kind.traits.scales))
     return tuple(
         name
         for name in names

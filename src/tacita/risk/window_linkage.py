@@ -10,11 +10,11 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.parameters import Columns, Interval
-from tacita.core.selectors import Selector
 from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair
+from tacita.data.scenario import LINKED_BY
 from tacita.numeric.statistics.moments import column_mean, column_sd
 from tacita.risk.known_strata import attacked_parts
 from tacita.risk.sampled import SampledRisk, refuse_circles
@@ -93,7 +93,7 @@ class WindowLinkage(SampledRisk):
     O(d n log n) for the windows, near O(n log n) for the search in a tree, O(n d) memory.
     """
 
-    columns: Columns = Selector("numeric keys else numeric columns")
+    columns: Columns = LINKED_BY
     by: Columns = ()
 
     @abstractmethod

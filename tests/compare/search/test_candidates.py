@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
-import tacita as tc
-from tacita.compare.search.candidates import Candidate, default_candidates, grid, list_candidates, read_search
+from tacita.compare.search.candidates import Candidate, grid, list_candidates, read_search
 from tacita.core import registry
-from tacita.core.errors import ColumnError, FileError, ParameterError, TacitaError, UnknownMethodError
-from tacita.data.microdata import Microdata
+from tacita.core.errors import FileError, ParameterError, TacitaError, UnknownMethodError
 from tacita.mask import Mdav, RankSwap, Rounding
 from tacita.release.recipe import Recipe
 from tests.conformance.examples import EXAMPLES
@@ -81,16 +78,6 @@ def test_bad_candidates() -> None:
         list_candidates([3])  # type: ignore[list-item]
     with pytest.raises(ParameterError, match="got str"):
         list_candidates("rank_swap")
-
-
-def test_the_default_grid_has_eight_families() -> None:
-    data = tc.samples.household_survey(50, seed=1)
-    made = default_candidates(data)
-    assert len({mask.name for mask in made}) == 8
-    assert {mask.columns for mask in made} == {("age", "earnings", "other_income", "income", "tax", "savings")}  # type: ignore[attr-defined]
-    assert {mask.columns for mask in default_candidates(data, ("tax",))} == {("tax",)}  # type: ignore[attr-defined]
-    with pytest.raises(ColumnError, match="the default candidates mask numeric columns; give 'candidates'"):
-        default_candidates(Microdata.from_frame(pa.table({"s": ["x", "y"]})))
 
 
 # --- the search file ------------------------------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ def data() -> Microdata:
 
 @pytest.fixture(scope="module")
 def found(data: Microdata) -> SearchResult:
-    return tc.search(data, GRID, measures=MEASURES, seeds=3, processes=1)
+    return tc.search(data, GRID, measures=MEASURES, score="default", seeds=3, processes=1)
 
 
 # --- the points -----------------------------------------------------------------------------------------------------------
@@ -60,7 +60,8 @@ def found(data: Microdata) -> SearchResult:
 
 def test_points_are_means_over_seeds_of_what_evaluate_gives(data: Microdata, found: SearchResult) -> None:
     cards = [
-        tc.evaluate(data, RankSwap(columns=("a", "b"), p=20).apply(data, seed=s), measures=MEASURES) for s in (1, 2, 3)
+        tc.evaluate(data, RankSwap(columns=("a", "b"), p=20).apply(data, seed=s), measures=MEASURES, score="default")
+        for s in (1, 2, 3)
     ]
     point = found.points[1]
     assert point.label == "rank_swap, p = 20"
@@ -105,7 +106,7 @@ def test_best_under_a_constraint(found: SearchResult) -> None:
     assert "rid" in repr(choice)
     assert found.best({"rid": limit}).point["loss"] == min(p["loss"] for p in good)
     assert found.best("highest il").point["il"] == max(p["il"] for p in found)
-    assert found.best().point["loss"] == min(p["loss"] for p in found)
+    assert found.best().point["score"] == min(p["score"] for p in found)
     with pytest.raises(MeasureError, match=r"No candidate meets rid <= 0; the nearest is '.*' with rid"):
         found.best("rid <= 0")
     with pytest.raises(MeasureError, match=r"No candidate has all of .*sdid"):
@@ -226,7 +227,7 @@ def test_a_score_that_is_not_finite_is_left_out(data: Microdata) -> None:
 
 
 def test_a_candidate_without_a_place_is_listed(data: Microdata) -> None:
-    made = tc.search(data, GRID, measures=["il", "rid"], columns=["s"], seeds=1, processes=1)
+    made = tc.search(data, GRID, measures=["il", "rid"], columns=["s"], score="default", seeds=1, processes=1)
     assert len(made) == 0
     assert len(made.failed) == 4
     assert "no place on the map without 'il': IlMoments: works on numeric columns" in made.failed[0].reason
@@ -264,12 +265,14 @@ def test_a_frame_is_no_microdata() -> None:
 
 
 def test_a_time_limit_leaves_the_rest_for_later(data: Microdata, tmp_path: Path, found: SearchResult) -> None:
-    made = tc.search(data, GRID, measures=MEASURES, processes=1, time_limit=1e-9, resume=tmp_path / "j")
+    made = tc.search(
+        data, GRID, measures=MEASURES, score="default", processes=1, time_limit=1e-9, resume=tmp_path / "j"
+    )
     assert len(made) == 0
     assert len(made.left) == 8
     assert made.left[0] == ("rank_swap, p = 5", 1)
     assert "8 trials left by the time limit" in repr(made)
-    whole = tc.search(data, GRID, measures=MEASURES, processes=1, resume=tmp_path / "j")
+    whole = tc.search(data, GRID, measures=MEASURES, score="default", processes=1, resume=tmp_path / "j")
     assert whole.as_plain() == found.as_plain()
 
 
@@ -279,7 +282,7 @@ def test_a_time_limit_leaves_the_rest_for_later(data: Microdata, tmp_path: Path,
 def test_finished_trials_are_not_made_again(
     data: Microdata, found: SearchResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    part = tc.search(data, GRID[0], measures=MEASURES, seeds=1, processes=1, resume=tmp_path / "j")
+    part = tc.search(data, GRID[0], measures=MEASURES, score="default", seeds=1, processes=1, resume=tmp_path / "j")
     assert len(part) == 2
     made: list[tuple[str, int]] = []
     honest = workers.try_recipe
@@ -289,10 +292,10 @@ def test_finished_trials_are_not_made_again(
         return honest(data, recipe, seed, plan)
 
     monkeypatch.setattr(workers, "try_recipe", counted)
-    whole = tc.search(data, GRID, measures=MEASURES, seeds=3, processes=1, resume=tmp_path / "j")
+    whole = tc.search(data, GRID, measures=MEASURES, score="default", seeds=3, processes=1, resume=tmp_path / "j")
     assert len(made) == 6
     assert whole.as_plain() == found.as_plain()
-    again = tc.search(data, GRID, measures=MEASURES, seeds=3, processes=1, resume=tmp_path / "j")
+    again = tc.search(data, GRID, measures=MEASURES, score="default", seeds=3, processes=1, resume=tmp_path / "j")
     assert len(made) == 6
     assert again.as_plain() == found.as_plain()
     with pytest.raises(FileError, match="candidates that this search has not"):
@@ -306,7 +309,7 @@ def test_finished_trials_are_not_made_again(
 
 @pytest.mark.slow
 def test_processes_give_the_same_result(data: Microdata, found: SearchResult, tmp_path: Path) -> None:
-    made = tc.search(data, GRID, measures=MEASURES, seeds=3, processes=2, resume=tmp_path / "j")
+    made = tc.search(data, GRID, measures=MEASURES, score="default", seeds=3, processes=2, resume=tmp_path / "j")
     assert made.as_plain() == found.as_plain()
     assert len((tmp_path / "j").read_text().splitlines()) == 9
     assert threading.active_count() < 10

@@ -101,7 +101,7 @@ def test_any_registered_rule(clean_registry: None) -> None:
     with pytest.raises(
         ParameterError, match="'by_weight_for_test' was not understood: ByWeight: there is no parameter 'stp'"
     ):
-        Subsample(rule="by_weight_for_test", threshold=1, settings=[("stp", 0.2)])
+        Subsample(rule="by_weight_for_test", threshold=0.5, settings=[("stp", 0.2)])
 
 
 def test_individual_risk_with_a_threshold() -> None:

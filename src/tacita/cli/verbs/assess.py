@@ -9,6 +9,7 @@ import typer
 
 from tacita.cli import output
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, read_input
+from tacita.cli.scenarios import KnowsSample
 from tacita.compare.assessment import Assessment
 from tacita.core.errors import ColumnError, ParameterError
 from tacita.core.vocabulary import MissingKeys
@@ -29,6 +30,13 @@ def assess(
     household: Annotated[str | None, typer.Option("--household", help="The column of household numbers.")] = None,
     missing: Annotated[MissingKeys, typer.Option("--missing", help="What a missing key matches.")] = "wildcard",
     top: Annotated[int, typer.Option("--top", help="How many of the riskiest combinations to show.")] = 10,
+    records: Annotated[
+        Path | None,
+        typer.Option(
+            "--records", help="Write fk, Fk, rk, household risk and SUDA scores of each record to this Parquet file."
+        ),
+    ] = None,
+    knows_sample: KnowsSample = False,
     out_of_core: Annotated[
         bool, typer.Option("--out-of-core", help="Count a large Parquet or CSV file without reading it into memory.")
     ] = False,
@@ -50,8 +58,10 @@ def assess(
         if out_of_core:
             from tacita.data.key_counts import count_keys_of_file
 
-            if household is not None or table is not None:
-                raise ParameterError("--out-of-core takes neither --household nor --table: leave them out.")
+            if household is not None or table is not None or records is not None or knows_sample:
+                raise ParameterError(
+                    "--out-of-core takes neither --household nor --table, --records or --knows-sample: leave them out."
+                )
             form = {"separator": separator, "decimal": decimal, "encoding": encoding}
             counts = count_keys_of_file(file, key, schema=schema, weight=weight, memory=memory, **form)
             found = assess_counts(counts, missing=missing, top=top)
@@ -59,13 +69,42 @@ def assess(
             data = read_input(file, schema, table, separator, decimal, encoding)
             _check_keys(data, key)
             found = assess_data(
-                data, tuple(key) if key else None, weight=weight, household=household, missing=missing, top=top
+                data,
+                tuple(key) if key else None,
+                weight=weight,
+                household=household,
+                missing=missing,
+                knows_sample=knows_sample,
+                top=top,
             )
+            if records is not None:
+                _write_records(data, found, records, weight, household, [file, schema], knows_sample=knows_sample)
     if as_json:
         output.print_json(found.as_plain())
         return
+    if records is not None:
+        output.say(f"The risk of each record is in '{records}': keep it inside.")
     known = _declared_columns(schema) if out_of_core else data.schema
     show_assessment(found, file.name, known)
+
+
+def _write_records(
+    data: Microdata,
+    found: Assessment,
+    path: Path,
+    weight: str | None,
+    household: str | None,
+    inputs: list[Path | None],
+    *,
+    knows_sample: bool,
+) -> None:
+    from tacita.compare.assess import with_roles
+    from tacita.compare.record_risks import frequencies
+    from tacita.data.disk.outputs import check_not_input
+
+    check_not_input(path, inputs)
+    seen = with_roles(data, weight=weight, household=household)
+    frequencies(seen, found.keys, missing=found.missing, knows_sample=knows_sample).write(path)
 
 
 def _declared_columns(schema: Path | None) -> Schema:

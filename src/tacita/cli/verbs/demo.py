@@ -38,6 +38,7 @@ def demo(
     from tacita.data import samples
     from tacita.data.atomic import atomic_directory
     from tacita.data.disk.outputs import check_directory
+    from tacita.data.scenario import Scenario
     from tacita.data.write import write
     from tacita.release.recipe import Recipe
     from tacita.report.publish import publish
@@ -47,10 +48,11 @@ def demo(
     with output.progress_bars(as_json):
         usual = 2000 if machine_code.is_there() else 100
         data = samples.household_survey(records or usual, seed=_SEED)
-        limits = _limits(columns)
+        limits, intruder = _limits(columns), Scenario(known=columns)
         recipes = {name: Recipe(steps, limits=limits) for name, steps in _candidates(columns).items()}
         cards = {
-            name: evaluate(data, recipe.apply(data, seed=_SEED), columns=columns) for name, recipe in recipes.items()
+            name: evaluate(data, recipe.apply(data, seed=_SEED), columns=columns, scenario=intruder)
+            for name, recipe in recipes.items()
         }
         best = min(cards, key=lambda name: cards[name].score or float("inf"))
         release = recipes[best].apply(data, seed=_SEED)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tacita.cli import output
 from tacita.cli.cards import show_card, show_outlier_cards
 from tacita.cli.files import SchemaFile, TableName, read_input, read_masked, release_files
+from tacita.cli.scenarios import KeyColumns, KnownColumns, KnowsSample, ScenarioFile, scenario_of
 from tacita.cli.verdicts import EXIT, LimitsOption, show_verdict
 from tacita.compare.outliers import OutlierCards
 from tacita.compare.scorecard import Scorecard
@@ -22,7 +23,8 @@ from tacita.data.pairing import Pairing
 __all__ = ["evaluate"]
 
 ScoreOption = Annotated[
-    str | None, typer.Option(help="How the score is made: default, plain, overview, primed, or a TOML file.")
+    str | None,
+    typer.Option(help="How the score is made: default, categorical, mixed, plain, overview, primed, or a TOML file."),
 ]
 
 
@@ -49,8 +51,12 @@ def evaluate(
     ] = None,
     columns: Annotated[
         list[str] | None,
-        typer.Option("--column", "-c", help="A column to compare; may be repeated. Default: each measure's own."),
+        typer.Option("--column", "-c", help="A column to measure; may be repeated. Default: each measure's own."),
     ] = None,
+    scenario: ScenarioFile = None,
+    key: KeyColumns = None,
+    known: KnownColumns = None,
+    knows_sample: KnowsSample = False,
     outliers: Annotated[
         bool, typer.Option("--outliers", help="Show each measure for the 5 % outliers beside the whole file.")
     ] = False,
@@ -70,6 +76,7 @@ def evaluate(
 
     if report is not None:
         check_not_input(report, [original, schema, *release_files(masked)])
+    intruder = scenario_of(scenario, key, known, knows_sample=knows_sample)
     with output.progress_bars(as_json):
         before = read_input(original, schema, table)
         after, link = read_masked(masked, before, internal, recipe)
@@ -78,7 +85,14 @@ def evaluate(
         if row_order and link is not None and internal is not None:
             raise MeasureError("Pair records either by --internal or by --row-order, not both.")
         pairing: Pairing = "order" if row_order else "auto"
-        beside, card = _cards(before, after, measures, columns, pairing, score, outliers=outliers)
+        asked: dict[str, Any] = {
+            "measures": measures or None,
+            "columns": tuple(columns) if columns else None,
+            "scenario": intruder,
+            "pairing": pairing,
+            "score": score,
+        }
+        beside, card = _cards(before, after, asked, outliers=outliers)
         verdict = None if limits is None else judge(card, limits)
     if report is not None:
         _write_report(report, card, verdict)
@@ -118,21 +132,13 @@ def _write_report(path: Path, card: Scorecard, verdict: Verdict | None) -> None:
 
 
 def _cards(
-    before: Microdata,
-    after: Microdata,
-    measures: list[str] | None,
-    columns: list[str] | None,
-    pairing: Pairing,
-    score: str | None,
-    *,
-    outliers: bool,
+    before: Microdata, after: Microdata, asked: dict[str, Any], *, outliers: bool
 ) -> tuple[OutlierCards | None, Scorecard]:
     """Measure the file, and the outliers beside it where they are asked for."""
     from tacita.compare.evaluate import evaluate as evaluate_data
     from tacita.compare.outliers import evaluate_outliers
 
-    chosen = tuple(columns) if columns else None
     if outliers:
-        both = evaluate_outliers(before, after, measures=measures or None, columns=chosen, pairing=pairing, score=score)
+        both = evaluate_outliers(before, after, **asked)
         return both, both.whole
-    return None, evaluate_data(before, after, measures=measures or None, columns=chosen, pairing=pairing, score=score)
+    return None, evaluate_data(before, after, **asked)

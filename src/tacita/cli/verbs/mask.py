@@ -10,6 +10,7 @@ import typer
 from tacita.cli import output
 from tacita.cli.cards import show_card
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, read_input
+from tacita.cli.scenarios import KeyColumns, KnownColumns, KnowsSample, ScenarioFile, scenario_of
 from tacita.cli.settings import setting
 from tacita.cli.verdicts import EXIT, Because, Insist, LimitsOption, show_verdict
 from tacita.core.errors import RecipeError, ReleaseError
@@ -55,6 +56,10 @@ def mask(
     shuffle: Annotated[bool, typer.Option(help="Put the released rows in random order.")] = True,
     renumber: Annotated[bool, typer.Option(help="Give households and clusters new numbers, at random.")] = True,
     limits: LimitsOption = None,
+    scenario: ScenarioFile = None,
+    key: KeyColumns = None,
+    known: KnownColumns = None,
+    knows_sample: KnowsSample = False,
     insist: Insist = False,
     because: Because = "",
     report: Annotated[bool, typer.Option(help="Measure the release and write its reports.")] = True,
@@ -81,12 +86,13 @@ def mask(
     inputs = [path for path in (file, schema, recipe) if path is not None]
     check_directory(output_directory, KIND, overwrite=overwrite, inputs=inputs)
     asked = Limits.of(limits)
+    intruder = scenario_of(scenario, key, known, knows_sample=knows_sample)
     steps = _recipe(recipe, method, settings or [])
     with output.progress_bars(as_json):
         data = read_input(file, schema, table, separator, decimal, encoding)
         release = steps.apply(data, seed=seed)
-        card = evaluate(data, release) if report else None
-        verdict = judge(release, release.limits.joined(asked), card=card)
+        card = evaluate(data, release, scenario=intruder) if report else None
+        verdict = judge(release, release.limits.joined(asked), card=card, scenario=intruder)
         verdict = verdict.insisting(because) if insist else verdict
         is_written = verdict.state != "failed" or insist
         if is_written:

@@ -13,6 +13,7 @@ import typer
 
 from tacita.cli import output
 from tacita.cli.files import Decimal, Encoding, SchemaFile, Separator, TableName, make_parents, read_input
+from tacita.cli.scenarios import KeyColumns, KnownColumns, KnowsSample, ScenarioFile, scenario_of
 from tacita.compare.search.journal import is_journal
 from tacita.core.errors import FileError, MeasureError
 from tacita.data.atomic import set_aside
@@ -50,7 +51,7 @@ Limits = Annotated[
 Goal = Annotated[str | None, typer.Option(help="The measure that must be lowest among those that meet the limits.")]
 ColumnNames = Annotated[
     list[str] | None,
-    typer.Option("--column", "-c", help="A column to compare, and to mask by default; may be repeated."),
+    typer.Option("--column", "-c", help="A column to measure, and to mask by default; may be repeated."),
 ]
 Measures = Annotated[list[str] | None, typer.Option("--measure", help="A measure by name; may be repeated.")]
 ScoreName = Annotated[str | None, typer.Option(help="A score by name, or its TOML file.")]
@@ -75,6 +76,10 @@ def search(
     limits: Limits = None,
     goal: Goal = None,
     columns: ColumnNames = None,
+    scenario: ScenarioFile = None,
+    key: KeyColumns = None,
+    known: KnownColumns = None,
+    knows_sample: KnowsSample = False,
     measures: Measures = None,
     score: ScoreName = None,
     loss: LossName = None,
@@ -95,7 +100,10 @@ def search(
     from tacita.compare.search.search import search as search_data
 
     tried, settings = read_search(candidates) if candidates is not None else ([], {})
-    options = {"columns": columns, "measures": measures, "score": score, "loss": loss, "risk": risk}
+    intruder = scenario_of(scenario, key, known, knows_sample=knows_sample)
+    options = {
+        "columns": columns, "scenario": intruder, "measures": measures, "score": score, "loss": loss, "risk": risk
+    }  # fmt: skip
     numbers = {"seeds": seeds, "seed": seed, "time_limit": time_limit}
     asked = _asked({**options, **numbers}, settings)
     wanted = _constraint(limits or settings.get("limits"), goal)
@@ -229,6 +237,9 @@ def _show(result: SearchResult, choice: Choice | None, directory: Path) -> None:
     if len(result.frontier) > _MOST_ROWS:
         output.say(f"... and {len(result.frontier) - _MOST_ROWS} more; the map has them all.")
     output.say(f"Means over seeds, ± standard deviation. Score = {result.score.formula()}; read it beside its parts.")
+    output.say(f"Scenario: {result.scenario}.")
+    for note in result.notes:
+        output.say(f"Note: {note}")
     for failure in result.failed[:5]:
         output.say(f"Failed: {failure.label}. {failure.reason}")
     if len(result.failed) > 5:
@@ -238,7 +249,8 @@ def _show(result: SearchResult, choice: Choice | None, directory: Path) -> None:
     if choice is not None:
         goal = choice.point.spread(choice.constraint.goal)
         limits = ", ".join(f"{limit.name} {_number(choice.point, limit.name)}" for limit in choice.constraint.limits)
-        output.say(f"\nBest ({choice.constraint}): {choice.label}")
+        why = "" if choice.constraint.limits else "; no limits were given, so the score recommends"
+        output.say(f"\nBest ({choice.constraint}{why}): {choice.label}")
         shown = "" if goal is None else f"{choice.constraint.goal} {_number(choice.point, choice.constraint.goal)}"
         meets = f"; {100 * choice.share:.0f} % of its seeds meet every limit" if choice.constraint.limits else ""
         output.say(f"  {', '.join(part for part in (shown, limits) if part)}{meets}")

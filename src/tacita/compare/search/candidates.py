@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from tacita.core import registry
-from tacita.core.errors import ColumnError, ParameterError, RecipeError, TacitaError, did_you_mean
+from tacita.core.errors import ParameterError, RecipeError, TacitaError, did_you_mean
 from tacita.core.metadata import parse_toml, read_text
-from tacita.core.parameters import Columns, coerce
-from tacita.data.microdata import Microdata
+from tacita.core.parameters import coerce
 from tacita.mask.base import Mask
 from tacita.release.recipe import Recipe
 
-__all__ = ["Candidate", "Candidates", "default_candidates", "grid", "list_candidates", "read_search"]
+__all__ = ["Candidate", "Candidates", "grid", "list_candidates", "read_search"]
 
 Candidates: TypeAlias = "Mask | Recipe | Iterable[Candidates] | Mapping[str, Candidates]"
 """What a search can be given: a mask, a recipe, any nesting of lists of them, or such by name."""
@@ -203,46 +202,18 @@ def _step_label(recipe: Recipe, kin: Sequence[Recipe], place: int) -> str:
 def _words(value: Any) -> str:
     if isinstance(value, (tuple, list)):
         return ", ".join(_words(entry) for entry in value) or "none"
+    if isinstance(value, Mapping):
+        return ", ".join(map(str, value)) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def default_candidates(data: Microdata, columns: Columns | None = None) -> tuple[Mask, ...]:
-    """Return a grid over eight families of masks for numeric columns, from weak to strong.
-
-    Parameters
-    ----------
-    data
-        The data to be masked.
-    columns
-        The columns to mask; by default all numeric columns that describe the respondent.
-    """
-    from tacita.core.selectors import numeric
-
-    try:
-        chosen = data.schema.resolve(columns or numeric(), owner="search", scales=frozenset({"numeric"}))
-    except ColumnError as error:
-        raise ColumnError(f"search: the default candidates mask numeric columns; give 'candidates'. {error}") from error
-    return tuple(mask for name, values in _DEFAULT_GRID.items() for mask in grid(name, columns=chosen, **values))
-
-
-_DEFAULT_GRID: dict[str, dict[str, Sequence[float]]] = {
-    "rank_swap": {"p": (1, 2, 3, 5, 8, 10, 15, 20, 30)},
-    "mdav": {"k": (3, 4, 5, 7, 10, 15, 20)},
-    "individual_ranking": {"k": (3, 5, 10, 20, 50)},
-    "additive_noise": {"sd_ratio": (0.02, 0.05, 0.1, 0.2, 0.4)},
-    "correlated_noise": {"sd_ratio": (0.05, 0.1, 0.2, 0.4)},
-    "multiplicative_noise": {"inflation": (0.02, 0.05, 0.15, 0.3)},
-    "resampling": {"times": (1, 2, 3)},
-    "jpeg": {"quality": (10, 40, 70, 90, 100)},
-}
 
 
 # --- files ----------------------------------------------------------------------------------------------------------------
 
 _SETTINGS: dict[str, type | tuple[type, ...]] = {
     "columns": (list, str),
+    "scenario": dict,
     "measures": list,
     "score": str,
     "loss": str,

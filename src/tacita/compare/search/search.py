@@ -5,29 +5,33 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from statistics import median
 from typing import Annotated
 
-from tacita.compare.evaluate import chosen_measures, score_pairing
-from tacita.compare.parts import find_measure
-from tacita.compare.score import Score, as_score
-from tacita.compare.search.candidates import Candidate, Candidates, default_candidates, list_candidates
+from tacita.compare.evaluate import Asked, score_pairing
+from tacita.compare.score import Score, fitting_score
+from tacita.compare.search.candidates import Candidate, Candidates, list_candidates
 from tacita.compare.search.constraint import ConstraintLike, parse_constraint
+from tacita.compare.search.default_grid import default_candidates
 from tacita.compare.search.frontier import Axis, choose_axes
 from tacita.compare.search.journal import Journal, measuring_hash
 from tacita.compare.search.search_point import SearchPoint, with_frontier
 from tacita.compare.search.search_result import Failure, SearchResult
 from tacita.compare.search.trial import Trial, TrialPlan
 from tacita.compare.search.workers import TrialTask, can_travel, in_processes, in_this_process
+from tacita.core.errors import ColumnError, MeasureError
 from tacita.core.parameters import Columns, Interval, coerce
 from tacita.core.progress import task
 from tacita.core.streams import Seed, check_seed
 from tacita.data.measure import Measure
 from tacita.data.microdata import Microdata
+from tacita.data.scenario import Scenario, ScenarioLike
 from tacita.mask.base import check_data
+from tacita.risk.file_risk import FileRisk
 from tacita.risk.strongest import Strongest
 
 __all__ = ["search"]
@@ -46,6 +50,7 @@ def search(
     *,
     measures: Sequence[str | Measure] | None = None,
     columns: Columns | None = None,
+    scenario: ScenarioLike = None,
     score: str | Path | Score | None = None,
     loss: str | Sequence[str] | None = None,
     risk: str | Sequence[str] | None = None,
@@ -68,12 +73,14 @@ def search(
         The original data.
     candidates
         Masks, recipes, grids (:func:`tacita.grid`), lists of them, or such by name; by default a grid over eight
-        families for all numeric columns.
+        families for all numeric columns, and where categories are keys, recipes that mask the keys too.
     measures
         Measures to take, by name or with parameters; by default those that stand on every card. What score, axes and
         constraint need is taken as well.
     columns
-        The columns to compare, for measures given by name, and to mask in the default candidates.
+        The columns that are measured, for measures given by name, and that the default candidates mask.
+    scenario
+        What the intruder knows, as for :func:`tacita.evaluate`; the same for all candidates.
     score
         How the score is made, as for :func:`tacita.evaluate`.
     loss, risk
@@ -139,15 +146,17 @@ def search(
     first = check_seed(seed, owner="search")
     if columns is not None:
         data.schema.resolve(columns, owner="search")
-    scoring, wanted = as_score(score), parse_constraint(constraint)
+    known = Asked(columns, Scenario.of(scenario), data.schema)
+    known.scenario.check(data.schema)
+    scoring, wanted = fitting_score(score, data.schema, columns, known.scenario), parse_constraint(constraint)
     tried = list_candidates(default_candidates(data, columns) if candidates is None else candidates)
-    chosen = chosen_measures(measures, columns, scoring)
+    chosen = known.measures(measures, scoring)
     axes = choose_axes(scoring, loss, risk, [measure.name for measure in chosen])
     further = [*axes[0].measures, *axes[1].measures, *wanted.measures]
     asked = {m if isinstance(m, str) else m.name for m in measures or ()} | (
         set() if score is None else {*scoring.measures}
     )
-    taken = tuple(replace(m, search=True) if isinstance(m, Strongest) else m for m in _with(chosen, further, columns))
+    taken = tuple(replace(m, search=True) if isinstance(m, Strongest) else m for m in _with(chosen, further, known))
     plan = TrialPlan(taken, score_pairing("auto", scoring), tuple(sorted(asked | set(further))))
     work = _Work(data, plan, {candidate.fingerprint: candidate for candidate in tried})
     keys = work.keys(first, seeds)
@@ -159,7 +168,27 @@ def search(
     trials |= work.make([key for key in keys if key not in trials], processes, time_limit, journal)
     points, failed = _points(trials, keys, work.candidates, scoring, axes)
     left = tuple((work.candidates[mark].label, s) for mark, s in keys if (mark, s) not in trials)
-    return SearchResult(points, failed, left, *axes, scoring, wanted, data._frame_kind)
+    return SearchResult(
+        points,
+        failed,
+        left,
+        *axes,
+        scoring,
+        wanted,
+        known.scenario.words(data.schema),
+        _of_original(data, taken),
+        data._frame_kind,
+    )
+
+
+def _of_original(data: Microdata, taken: Sequence[Measure]) -> dict[str, float]:
+    """Return the risks that the original carries by itself, for what candidates leave as it was."""
+    found = {}
+    for measure in taken:
+        if isinstance(measure, FileRisk):
+            with suppress(MeasureError, ColumnError):  # such as households where there are none
+                found[measure.name] = float(measure.assess(data).value)
+    return found
 
 
 def _check_numbers(seeds: object, time_limit: object, processes: object) -> None:
@@ -168,12 +197,11 @@ def _check_numbers(seeds: object, time_limit: object, processes: object) -> None
     coerce(time_limit, Annotated[float, Interval(0, closed="neither")] | None, owner="search", name="time_limit")
 
 
-def _with(chosen: Sequence[Measure], further: Sequence[str], columns: Columns | None) -> tuple[Measure, ...]:
+def _with(chosen: Sequence[Measure], further: Sequence[str], known: Asked) -> tuple[Measure, ...]:
     """Return the measures and those further ones that are not among them yet."""
     found = {measure.name: measure for measure in chosen}
     for name in further:
-        kind = find_measure(name)
-        found.setdefault(name, kind() if columns is None else kind(columns=columns))
+        found.setdefault(name, known.build(name))
     return tuple(found.values())
 
 

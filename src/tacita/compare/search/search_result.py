@@ -19,6 +19,9 @@ from tacita.release.recipe import Recipe
 
 __all__ = ["Choice", "Failure", "SearchResult"]
 
+_MANY_VIOLATIONS = 5.0
+"""Percent of the records below k from which on a recommendation must do something about the keys."""
+
 
 @dataclass(frozen=True)
 class Failure:
@@ -89,6 +92,10 @@ class SearchResult:
         How the score is made.
     constraint
         What :meth:`best` looks for unless it is told otherwise.
+    scenario
+        What the intruder knows, in words.
+    before
+        Risks that the original carries by itself, by name.
     """
 
     points: tuple[SearchPoint, ...]
@@ -98,6 +105,8 @@ class SearchResult:
     risk: Axis
     score: Score
     constraint: SearchConstraint
+    scenario: str = ""
+    before: Mapping[str, float] = field(default_factory=dict)
     _frame_kind: str = field(default="pyarrow", repr=False)
 
     def __iter__(self) -> Iterator[SearchPoint]:
@@ -131,7 +140,8 @@ class SearchResult:
         ----------
         constraint
             Such as ``"il1s lowest subject to dld <= 5 and rid <= 40"`` or ``{"dld": 5, "rid": 40}``; without a goal the
-            lowest loss wins, and without anything the constraint of the search.
+            lowest loss wins, and without anything the constraint of the search. Where there are no limits either, the lowest
+            score wins.
         every_seed
             Whether the limits must hold for every seed that was tried, and not only for the mean over them.
 
@@ -142,9 +152,13 @@ class SearchResult:
 
         Notes
         -----
-        Of equally good candidates the one with the lower risk wins, then the one given first.
+        Of equally good candidates the one with the lower risk wins, then the one given first. Without limits a candidate that
+        leaves more than half of the original's violations of k-anonymity is passed over, where there are others and the
+        original has more than 5 percent: what is recommended must not leave the keys as they were.
         """
         wanted = self.constraint if constraint is None else parse_constraint(constraint)
+        is_open = wanted == SearchConstraint() and all(p.spread("score") is not None for p in self.points)
+        wanted = SearchConstraint(goal="score") if is_open else wanted
         named = (wanted.goal, *(limit.name for limit in wanted.limits))
         able = [p for p in self.points if all(p.spread(name) is not None for name in named)]
         if not able:
@@ -153,8 +167,38 @@ class SearchResult:
         if not good:
             raise MeasureError(self._nearest_miss(able, wanted, every_seed=every_seed))
         sign = 1 if wanted.lowest else -1
+        good = self._with_keys_masked(good) if is_open else good
         point = min(good, key=lambda p: (sign * p[wanted.goal], p["risk"]))
         return Choice(point, wanted, point.share_that_meets(wanted))
+
+    def _with_keys_masked(self, points: list[SearchPoint]) -> list[SearchPoint]:
+        """Return the points that take away half of the violations of k-anonymity, or all where none does."""
+        before = self.before.get("k_anonymity", 0.0)
+        if before <= _MANY_VIOLATIONS:
+            return points
+        less = [p for p in points if p.spread("k_anonymity") is not None and p["k_anonymity"] <= before / 2]
+        return less or points
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader must know: limited measures that no candidate touches, and keys that all leave as they were."""
+        found = []
+        for name, before in self.before.items():
+            values = [p[name] for p in self.points if p.spread(name) is not None]
+            if not values or any(abs(value - before) > 1e-9 for value in values):
+                continue
+            limits = [limit for limit in self.constraint.limits if limit.name == name]
+            if limits:
+                found.append(
+                    f"No candidate touches '{name}', which is limited ({limits[0]}) and stays at {before:.4g} as in the "
+                    "original: add candidates that mask the keys, such as local suppression or recoding."
+                )
+            elif name == "k_anonymity" and before > _MANY_VIOLATIONS:
+                found.append(
+                    f"No candidate touches the keys: {before:.4g} % of the records stay below k, as in the original. "
+                    "Add local suppression, recoding or PRAM of the keys."
+                )
+        return tuple(found)
 
     def _nearest_miss(self, able: Sequence[SearchPoint], wanted: SearchConstraint, *, every_seed: bool) -> str:
         def distance(point: SearchPoint) -> float:
@@ -200,6 +244,9 @@ class SearchResult:
             "risk": dict(self.risk.weights),
             "score": self.score.formula(),
             "constraint": str(self.constraint),
+            "scenario": self.scenario,
+            "before": dict(self.before),
+            "notes": list(self.notes),
             "families": list(self.families),
             "points": [point.as_plain() for point in self.points],
             "frontier": [point.label for point in self.frontier],

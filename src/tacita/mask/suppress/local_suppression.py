@@ -112,7 +112,7 @@ class LocalSuppression(Mask):
         Name of a risk, such as ``individual_risk``, that takes the place of k: values are suppressed until no record's
         risk is above ``threshold``.
     threshold
-        Largest risk that is safe under ``rule``.
+        Largest risk of a record that is safe under ``rule``: a chance from 0 to below 1, not a percentage; 0.05 is 5 percent.
     effort
         ``fast`` leaves out second thoughts, ``normal`` has a few, ``quality`` many; ``exact`` finds the least cost for
         up to about 40 records and 10 keys.
@@ -190,7 +190,7 @@ class LocalSuppression(Mask):
     unit: Unit = None
     unit_columns: Columns = ()
     rule: str | None = None
-    threshold: float | None = None
+    threshold: Annotated[float, Interval(0, 1, "left")] | None = None
     effort: Literal["fast", "normal", "quality", "exact"] = "normal"
 
     def check(self) -> None:
