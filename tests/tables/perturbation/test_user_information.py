@@ -69,6 +69,19 @@ def test_tables_without_keys_are_told_of_too() -> None:
     assert (report.sizes[table.is_empty] == -1).all()
 
 
+def test_zeros_that_hold_somebody_look_like_all_others() -> None:
+    """A mark on a shown zero would say that one to three people are there."""
+    data = tc.samples.census_register(3000, seed=1, regions=30)
+    made = tc.tables.keyed_table(data, ["municipality", "birth_country"], key=KEY, identity="person_id")
+    protected = CellKey(key=KEY).protect(made, tc.tables.Unsafe.none(len(made)))
+    hidden = (protected.values == 0) & ~made.is_empty
+    assert hidden.sum() > 20
+    report = inform_users(protected, key=KEY)
+    zeros = protected.values == 0
+    assert (report.sizes[zeros] == -1).all()
+    assert {mark for mark, zero in zip(report.marks, zeros, strict=True) if zero} == {""}
+
+
 def test_bad_input_is_refused() -> None:
     made = whole()
     protected = CellKey(key=KEY).protect(made, tc.tables.Unsafe.none(len(made)))

@@ -26,7 +26,7 @@ class DeviationReport:
     Parameters
     ----------
     sizes
-        (n,): the size of the perturbed deviation of each cell; -1 where nothing is told, as of empty cells that stay.
+        (n,): the size of the perturbed deviation of each cell; -1 where nothing is told, as of every cell that is shown as 0.
     marks
         For each cell ``A`` (good), ``B`` (fair) or ``C`` (poor); empty where nothing is told.
     frequencies
@@ -143,6 +143,11 @@ def inform_users(
         When values were changed by broken numbers.
     ParameterError
         When the key is short or one of an example, or the shares do not rise.
+
+    Notes
+    -----
+    Nothing is told of a cell that is shown as 0: a mark there would say that somebody is in it, because cells that are truly
+    empty stay as they are and have no deviation to tell.
     """
     if not 0 <= good <= fair:
         raise ParameterError(f"inform_users: 'good' must be from 0 to 'fair', got {good:g} and {fair:g}.")
@@ -153,7 +158,7 @@ def inform_users(
         raise DataError(
             "inform_users: deviations must be whole numbers; tell standard errors of weighted counts instead."
         )
-    told_of: BoolArray = ~(table.is_structural | (table.is_empty & (protected.values == 0)))
+    told_of: BoolArray = ~table.is_structural & (protected.values > 0)
     rows = np.flatnonzero(told_of)
     numbers = _numbers(protected, secret)[rows]
     rng = secret.generator("deviations", int(whole[rows].sum()), len(rows))
