@@ -166,7 +166,7 @@ def take_out_missing(table: pa.Table, schema: Schema) -> tuple[pa.Table, dict[st
     columns: list[pa.ChunkedArray] = []
     for given, facts in zip(table.itercolumns(), schema, strict=True):
         column = _common(given)
-        if pa.types.is_floating(column.type):
+        if pa.types.is_floating(column.type) and pc.any(pc.is_nan(column)).as_py():
             column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
         if facts.missing:
             hit = pc.fill_null(_is_code(column, facts.missing), False)

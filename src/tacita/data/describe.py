@@ -14,7 +14,7 @@ from tacita.core.vocabulary import Role, Scale
 from tacita.data.guess.codebooks import known_columns
 from tacita.data.guess.draft import draft_to_toml
 from tacita.data.guess.duplicates import count_duplicates
-from tacita.data.guess.facts import ColumnFacts
+from tacita.data.guess.facts import ValueFacts
 from tacita.data.guess.missing_codes import suspected_missing
 from tacita.data.guess.roles import guess_roles, numbers_records
 from tacita.data.guess.scales import FEW, guess_scale, ordered_words
@@ -147,7 +147,7 @@ def describe(data: Microdata, *, declared_scales: Collection[str] = ()) -> Descr
     'household'
     """
     table, n = data.to_arrow(codes=False), len(data)
-    facts = [ColumnFacts.of(column, table.column(column.name)) for column in data.schema]
+    facts = [ValueFacts.of(column, table.column(column.name)) for column in data.schema]
     known = known_columns(data.names)
     roles = guess_roles(facts, known)
     beside = {name: codes for name, codes in data.user_missing.items() if name in data.schema}
@@ -159,14 +159,13 @@ def describe(data: Microdata, *, declared_scales: Collection[str] = ()) -> Descr
             scale, why = guess_scale(one, role, known.get(name))
         coded = n - beside[name].null_count if name in beside else 0
         columns.append(_described(one, coded, role, reason, scale, why))
-    every = [*facts, *(ColumnFacts.of(data.schema[name], codes) for name, codes in beside.items())]
+    every = [*facts, *(ValueFacts.of(data.schema[name], codes) for name, codes in beside.items())]
     return Description(n, count_duplicates(every), tuple(columns), data.schema)
 
 
-def _described(facts: ColumnFacts, coded: int, role: Role, reason: str, scale: Scale, why: str) -> ColumnDescription:
+def _described(facts: ValueFacts, coded: int, role: Role, reason: str, scale: Scale, why: str) -> ColumnDescription:
     is_category = facts.distinct > 0 and (scale in ("nominal", "ordinal") or facts.distinct <= FEW)
-    shown = facts.values if facts.numbers is None else facts.values.filter(pa.array(np.isfinite(facts.numbers)))
-    ends = pc.min_max(shown).as_py() if scale in ("numeric", "date") and len(shown) else {"min": None, "max": None}
+    ends = _ends(facts) if scale in ("numeric", "date") else (None, None)
     order = None
     if scale == "ordinal" and facts.is_text and facts.distinct <= FEW:
         order = ordered_words(facts.values.to_pylist())
@@ -183,12 +182,22 @@ def _described(facts: ColumnFacts, coded: int, role: Role, reason: str, scale: S
         user_missing=coded,
         missing_percent=100 * facts.absent / facts.n if facts.n else 0.0,
         smallest=int(facts.counts.min()) if is_category else None,
-        minimum=ends["min"],
-        maximum=ends["max"],
+        minimum=ends[0],
+        maximum=ends[1],
         remark="; ".join(_remarks(facts, role, scale)),
         suspects=tuple(suspected_missing(facts)),
         categories=None if order is None else tuple(order),
     )
+
+
+def _ends(facts: ValueFacts) -> tuple[Any, Any]:
+    """Return the smallest and the largest finite value."""
+    shown = facts.values
+    numbers = None if pa.types.is_integer(shown.type) else facts.numbers
+    if numbers is not None:
+        shown = shown.filter(pa.array(np.isfinite(numbers)))
+    found = pc.min_max(shown).as_py() if len(shown) else {"min": None, "max": None}
+    return found["min"], found["max"]
 
 
 def _suspicions(suspects: tuple[tuple[Any, str], ...]) -> Iterator[str]:
@@ -197,7 +206,7 @@ def _suspicions(suspects: tuple[tuple[Any, str], ...]) -> Iterator[str]:
         yield f"suspected missing code{'s' if len(codes) > 1 else ''} {', '.join(codes)}: {said}"
 
 
-def _remarks(facts: ColumnFacts, role: Role, scale: Scale) -> Iterator[str]:
+def _remarks(facts: ValueFacts, role: Role, scale: Scale) -> Iterator[str]:
     if facts.n and not facts.distinct:
         yield "no values"
     if facts.distinct == 1 and facts.counts[0] > 1:
@@ -206,10 +215,11 @@ def _remarks(facts: ColumnFacts, role: Role, scale: Scale) -> Iterator[str]:
         yield "all values different" + (": looks like an identifier" if role == "identifier" else "")
     if facts.is_text and pc.any(pc.match_substring_regex(facts.values, r"^0[0-9]+$")).as_py():
         yield "leading zeros: kept as text"
-    if facts.numbers is not None and facts.column.scale == "numeric":
-        infinite = int(facts.counts[np.isinf(facts.numbers)].sum())
+    numbers = facts.numbers
+    if numbers is not None and facts.column.scale == "numeric":
+        infinite = int(facts.counts[np.isinf(numbers)].sum())
         if infinite:
             yield f"infinite values: {infinite}"
-        zeros = int(facts.counts[facts.numbers == 0].sum())
+        zeros = int(facts.counts[numbers == 0].sum())
         if facts.distinct > FEW and 0.1 * facts.n < zeros and scale == "numeric" and not facts.looks("age"):
             yield f"{100 * zeros / facts.n:.0f} % zeros"

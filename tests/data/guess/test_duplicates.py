@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from tacita.data.guess import duplicates
 from tacita.data.guess.duplicates import count_duplicates
-from tacita.data.guess.facts import ColumnFacts
+from tacita.data.guess.facts import ValueFacts
 from tacita.data.schema import Column
 
 
-def facts_of(columns: Sequence[pa.Array]) -> list[ColumnFacts]:
-    return [ColumnFacts.of(Column(name=f"x{i}", scale="nominal"), array) for i, array in enumerate(columns)]
+def facts_of(columns: Sequence[pa.Array]) -> list[ValueFacts]:
+    return [ValueFacts.of(Column(name=f"x{i}", scale="nominal"), array) for i, array in enumerate(columns)]
 
 
 ROWS = st.lists(st.tuples(st.none() | st.integers(-1, 1), st.sampled_from(["a", None]), st.sampled_from([0.5, None])))

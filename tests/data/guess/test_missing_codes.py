@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tacita.data.guess.facts import ColumnFacts
+from tacita.data.guess.facts import ValueFacts
 from tacita.data.guess.missing_codes import suspected_missing
 from tacita.data.schema import Column
 
@@ -14,7 +14,7 @@ from tacita.data.schema import Column
 def suspects(values: object, **facts: object) -> dict[object, str]:
     scale = "nominal" if isinstance(values[0], str) else "numeric"  # type: ignore[index]
     column = Column(name="x", scale=scale, **facts)  # type: ignore[arg-type]
-    return dict(suspected_missing(ColumnFacts.of(column, pa.array(values))))
+    return dict(suspected_missing(ValueFacts.of(column, pa.array(values))))
 
 
 def test_codes_behind_a_scale_are_seen_together() -> None:

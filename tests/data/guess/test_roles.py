@@ -8,7 +8,7 @@ import pytest
 
 from tacita.data.columns import infer_scale
 from tacita.data.guess.codebooks import Known
-from tacita.data.guess.facts import ColumnFacts
+from tacita.data.guess.facts import ValueFacts
 from tacita.data.guess.roles import guess_roles, numbers_records
 from tacita.data.schema import Column
 
@@ -17,9 +17,9 @@ RNG = np.random.default_rng(3)
 HOMES = np.repeat(np.arange(N // 3) * 7 + 10_000, 3)
 
 
-def facts_of(name: str, values: object, **more: object) -> ColumnFacts:
+def facts_of(name: str, values: object, **more: object) -> ValueFacts:
     array = pa.array(values)
-    return ColumnFacts.of(Column(name=name, scale=infer_scale(array.type), **more), array)  # type: ignore[arg-type]
+    return ValueFacts.of(Column(name=name, scale=infer_scale(array.type), **more), array)  # type: ignore[arg-type]
 
 
 def roles(columns: dict[str, object], known: dict[str, Known] | None = None) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from tacita.core.vocabulary import Role
 from tacita.data.columns import infer_scale
-from tacita.data.guess.facts import ColumnFacts
+from tacita.data.guess.facts import ValueFacts
 from tacita.data.guess.scales import guess_scale, ordered_words
 from tacita.data.schema import Column
 
@@ -19,7 +19,7 @@ RNG = np.random.default_rng(7)
 def scale(values: object, name: str = "x", role: Role = "key", **facts: object) -> str:
     array = pa.array(values)
     column = Column(name=name, scale=infer_scale(array.type), **facts)  # type: ignore[arg-type]
-    return guess_scale(ColumnFacts.of(column, array), role)[0]
+    return guess_scale(ValueFacts.of(column, array), role)[0]
 
 
 def codes(k: int, low: int = 1) -> np.ndarray:

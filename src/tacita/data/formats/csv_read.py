@@ -16,6 +16,7 @@ import pyarrow.csv as arrow_csv
 from tacita.core.errors import FileError, ParameterError
 from tacita.data.formats.base import FileContent, ReadRequest
 from tacita.data.formats.csv_form import CsvForm, find_form, open_text
+from tacita.data.formats.csv_stream import stream_csv
 from tacita.data.formats.values import find_decimal, type_table
 
 __all__ = ["read_csv"]
@@ -23,6 +24,7 @@ __all__ = ["read_csv"]
 _FIRST_BLOCK = 1 << 20
 _LARGEST_BLOCK = (1 << 31) - 1
 _LARGEST_FIELD = (1 << 31) - 1
+_LARGE = 1 << 25  # a file of so many bytes is read block by block
 
 
 def read_csv(path: Path, request: ReadRequest) -> FileContent:
@@ -34,16 +36,26 @@ def read_csv(path: Path, request: ReadRequest) -> FileContent:
     if request.decimal not in (None, ".", ","):
         raise ParameterError(f"'decimal' must be '.' or ',', got {request.decimal!r}.")
     form = find_form(path, separator=request.separator, encoding=request.encoding)
+    decimal = request.decimal or ("." if form.separator == "," else None)
+    if path.stat().st_size >= _LARGE:
+        streamed = stream_csv(path, form, request.declared, decimal)
+        if streamed is not None:
+            _check_end(path, form, streamed.last)
+            return FileContent(table=streamed.table, user_missing=streamed.codes)
     text = _read_text(path, form)
+    _check_end(path, form, text)
+    if decimal is None:
+        decimal = find_decimal(text, request.declared)
+    table, codes = type_table(text, request.declared, decimal)
+    return FileContent(table=table, user_missing=codes)
+
+
+def _check_end(path: Path, form: CsvForm, text: pa.Table) -> None:
+    """Raise when a quotation mark opens a field at the end of the file and is never closed."""
     if form.has_quotes and _may_end_in_quotes(path, form, text):
         trouble = _find_trouble(path, form)
         if trouble is not None:
             raise trouble
-    decimal = request.decimal
-    if decimal is None:
-        decimal = "." if form.separator == "," else find_decimal(text, request.declared)
-    table, codes = type_table(text, request.declared, decimal)
-    return FileContent(table=table, user_missing=codes)
 
 
 def _read_text(path: Path, form: CsvForm) -> pa.Table:

@@ -33,20 +33,33 @@ import pyarrow.compute as pc
 from tacita.core.errors import FileError, SchemaError, TacitaWarning
 from tacita.data.formats.base import Facts
 
-__all__ = ["Typed", "find_decimal", "is_declared_text", "type_column", "type_table"]
+__all__ = [
+    "EXACT_WHOLE",
+    "HEAD",
+    "Typed",
+    "find_decimal",
+    "finish_text",
+    "has_decimal_commas",
+    "is_declared_text",
+    "starts_as_text",
+    "type_column",
+    "type_table",
+]
 
 _MISSING_WORDS = pa.array(["", "NA", "NaN", "N/A", "NULL", "null", "nan", "."])
 _LOGICAL_WORDS = (("true", "false"), ("True", "False"), ("TRUE", "FALSE"))
 _NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?(?i:inf(inity)?|nan)$"
 _DATE = re.compile(r"\d{4}-\d\d-\d\d([ T][\d:.]+)?")
-_HEAD = 1000
+HEAD = 1000
+"""So many first records may show that a column is text."""
 _CODE_LIKE = r"^[+-]?0[0-9xX]"
 _HEXADECIMAL = r"^[+-]?0[xX]"
 _WHOLE = r"^[+-]?[0-9]+$"
 _PLUS = r"^\+[0-9]+$"
 _NOT_ZERO = r"^[+-]?[0.]*[1-9]"
 _LONG = re.compile(r"[+-]?[0-9]+")
-_EXACT = 2.0**53  # beyond it not every whole number has a double of its own
+EXACT_WHOLE = 2.0**53
+"""Beyond it not every whole number has a double of its own."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +141,7 @@ def type_column(text: pa.ChunkedArray, facts: Mapping[str, Any], decimal: str) -
         if numbers is not None:
             return Typed(numbers, codes)
         return Typed(rest, misfits=_lossy(rest, decimal) if lost else _misfits(rest, decimal))
-    if rest.null_count == len(rest) or (scale != "date" and _starts_as_text(rest, decimal)):
+    if rest.null_count == len(rest) or (scale != "date" and starts_as_text(rest, decimal)):
         return _as_text(text, facts)
     lost = ""
     if scale != "date":
@@ -144,9 +157,9 @@ def type_column(text: pa.ChunkedArray, facts: Mapping[str, Any], decimal: str) -
     return replace(_as_text(text, facts), lost=lost) if logical is None else Typed(logical, codes)
 
 
-def _starts_as_text(text: pa.ChunkedArray, decimal: str) -> bool:
+def starts_as_text(text: pa.ChunkedArray, decimal: str) -> bool:
     """Whether the first records alone show that a column is text; most columns of text are known by then."""
-    head = text.slice(0, _HEAD)
+    head = text.slice(0, HEAD)
     no_number = len(_misfits(head, decimal)) > 0 or _has_code_like(pc.utf8_trim_whitespace(head))
     return no_number and len(_not_dates(head)) > 0 and _logical(head) is None
 
@@ -174,6 +187,12 @@ def _as_text(text: pa.ChunkedArray, facts: Mapping[str, Any]) -> Typed:
     words = [str(code) for code in numbers]
     words += [str(int(code)) for code in numbers if isinstance(code, float) and code.is_integer()]
     return Typed(*_split(text, text, words)) if words else Typed(text)
+
+
+def finish_text(text: pa.ChunkedArray, facts: Mapping[str, Any]) -> tuple[pa.ChunkedArray, pa.Array | None]:
+    """Return a column that stays text, and the declared codes of numbers that stood in it."""
+    typed = _as_text(text, facts)
+    return typed.values, typed.codes
 
 
 def _split(
@@ -267,7 +286,7 @@ def _is_lossy(text: pa.ChunkedArray, floats: pa.ChunkedArray, *, lenient: bool =
     infinite = pc.and_(pc.is_inf(floats), pc.match_substring_regex(text, "[0-9]"))
     vanished = pc.and_(pc.equal(floats, 0.0), pc.match_substring_regex(text, _NOT_ZERO))
     lossy = pc.fill_null(pc.or_(infinite, vanished), False)
-    large = pc.and_(pc.is_finite(floats), pc.greater_equal(pc.abs(floats), _EXACT))
+    large = pc.and_(pc.is_finite(floats), pc.greater_equal(pc.abs(floats), EXACT_WHOLE))
     large = pc.fill_null(pc.and_(large, pc.invert(pc.match_substring_regex(text, "[eE]"))), False)
     if not pc.any(large).as_py():
         return lossy
@@ -300,6 +319,7 @@ def _misfits(text: pa.ChunkedArray, decimal: str) -> pa.ChunkedArray:
 
 def _cast(text: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray | None:
     try:
+        text.slice(0, HEAD).cast(kind)  # a refusal takes Arrow far longer than a success
         return text.cast(kind)
     except pa.ArrowInvalid:
         return None
@@ -367,6 +387,11 @@ def find_decimal(table: pa.Table, declared: Facts) -> str:
     return "." if comma is None else ","
 
 
+def has_decimal_commas(table: pa.Table, declared: Facts) -> bool:
+    """Whether some column is numbers only when its commas are decimal signs."""
+    return next(_columns_with(",", table, declared), None) is not None
+
+
 def _may_be_thousands(text: pa.ChunkedArray) -> bool:
     signs = pc.utf8_trim_whitespace(text.filter(pc.match_substring(text, ",")))
     return bool(pc.all(pc.match_substring_regex(signs, r"^[+-]?[1-9][0-9]{0,2},[0-9]{3}$")).as_py())
@@ -379,7 +404,7 @@ def _columns_with(sign: str, table: pa.Table, declared: Facts) -> Iterator[str]:
         if is_declared_text(facts):
             continue
         text, _ = _take_out_words(table.column(name), facts)
-        if len(_misfits(text.slice(0, _HEAD), sign)) > 0:
+        if len(_misfits(text.slice(0, HEAD), sign)) > 0:
             continue
         signs = text.filter(pc.match_substring(text, sign))
         used = pc.any(pc.match_substring_regex(signs, f"[0-9][{sign}]|[{sign}][0-9]")).as_py()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tacita.core.arrays import IntArray
-from tacita.data.guess.facts import ColumnFacts, encoded_column
+from tacita.data.guess.facts import ValueFacts, encoded_column
 
 __all__ = ["count_duplicates"]
 
@@ -18,7 +18,7 @@ _BLOCK = 1 << 16
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 
 
-def count_duplicates(columns: Sequence[ColumnFacts]) -> int:
+def count_duplicates(columns: Sequence[ValueFacts]) -> int:
     """Return how many records are left over when each different record is kept once.
 
     Notes
@@ -30,7 +30,7 @@ def count_duplicates(columns: Sequence[ColumnFacts]) -> int:
     --------
     >>> from tacita.data.schema import Column
     >>> sex, age = pa.array(["f", "m", "f"]), pa.array([31, 47, 31])
-    >>> facts = [ColumnFacts.of(Column(name=n, scale="nominal"), a) for n, a in (("sex", sex), ("age", age))]
+    >>> facts = [ValueFacts.of(Column(name=n, scale="nominal"), a) for n, a in (("sex", sex), ("age", age))]
     >>> count_duplicates(facts)
     1
     """
@@ -45,16 +45,28 @@ def count_duplicates(columns: Sequence[ColumnFacts]) -> int:
     return _count_exactly([facts.array.take(pa.array(rows)) for facts in columns], len(rows))
 
 
-def _fingerprints(columns: Sequence[ColumnFacts]) -> npt.NDArray[np.uint64]:
+def _fingerprints(columns: Sequence[ValueFacts]) -> npt.NDArray[np.uint64]:
     n = columns[0].n
     marks = np.zeros(n, dtype=np.uint64)
     for facts in columns:
-        for start in range(0, n, _BLOCK):  # a block of all its steps stays in the processor's cache
-            part = slice(start, min(start + _BLOCK, n))
-            bits = facts.codes[part] if facts.codes is not None else _bits(facts.array.slice(start, _BLOCK))
+        start = 0
+        for bits in _blocks(facts):
+            part = slice(start, start + len(bits))
             mixed = (marks[part] ^ bits.view(np.uint64)) * _PRIME
             marks[part] = mixed ^ (mixed >> np.uint64(29))
+            start += len(bits)
     return marks
+
+
+def _blocks(facts: ValueFacts) -> Iterator[IntArray]:
+    """Give the values as 64 bits each, in blocks that stay in the processor's cache."""
+    if facts.codes is not None:
+        for start in range(0, facts.n, _BLOCK):
+            yield facts.codes[start : start + _BLOCK].astype(np.int64)
+        return
+    for chunk in facts.array.chunks if isinstance(facts.array, pa.ChunkedArray) else [facts.array]:
+        for start in range(0, len(chunk), _BLOCK):
+            yield _bits(chunk.slice(start, _BLOCK))
 
 
 def _bits(array: pa.Array) -> IntArray:
@@ -71,12 +83,14 @@ def _bits(array: pa.Array) -> IntArray:
     return bits
 
 
-def _count_exactly(arrays: Sequence[pa.Array], n: int) -> int:
+def _count_exactly(arrays: Sequence[pa.ChunkedArray | pa.Array], n: int) -> int:
     labels, size = np.zeros(n, dtype=np.int64), 1
     for array in arrays:
-        codes, values = encoded_column(array)
+        numbers, values = encoded_column(array)
+        codes = numbers.astype(np.int64)
         if size * (len(values) + 1) >= 2**62:  # renumber before the numbers overflow
-            labels, different = encoded_column(pa.array(labels))
+            renumbered, different = encoded_column(pa.array(labels))
+            labels = renumbered.astype(np.int64)
             size = len(different)
         labels, size = labels * (len(values) + 1) + codes + 1, size * (len(values) + 1)
     return n - len(pc.unique(pa.array(labels)))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -14,13 +16,13 @@ from tacita.data.columns import infer_scale
 from tacita.data.guess.names import looks_like, plain_name
 from tacita.data.schema import Column
 
-__all__ = ["ColumnFacts", "encoded_column", "plain_column"]
+__all__ = ["ValueFacts", "encoded_column"]
 
-_DENSE = 4  # whole numbers are counted by their place when their range is at most so many times the number of records
+_DENSE = 1  # whole numbers are counted by their place when their range is at most so many times the number of records
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ColumnFacts:
+class ValueFacts:
     """What is known of a column before anything is guessed.
 
     Parameters
@@ -35,33 +37,41 @@ class ColumnFacts:
         The different values; in order where they are numbers.
     counts
         How many records have each of them.
-    numbers
-        The different values as floats, where they are numbers.
+    is_number
+        Whether the values are numbers.
     codes
         For each record the number of its value (-1: missing), for columns that are no numbers.
     """
 
     column: Column
-    array: pa.Array
+    array: pa.ChunkedArray | pa.Array
     storage: str
     values: pa.Array
     counts: IntArray
-    numbers: FloatArray | None
-    codes: IntArray | None = None
+    is_number: bool = False
+    codes: npt.NDArray[np.int32] | None = None
 
     @classmethod
-    def of(cls, column: Column, given: pa.ChunkedArray | pa.Array) -> ColumnFacts:
+    def of(cls, column: Column, given: pa.ChunkedArray | pa.Array) -> ValueFacts:
         """Look at a column."""
-        array = plain_column(given)
+        array = given.cast(given.type.value_type) if pa.types.is_dictionary(given.type) else given
         kind = array.type
         storage = f"dictionary of {kind}" if pa.types.is_dictionary(given.type) else str(kind)
         if infer_scale(kind) == "numeric" and not pa.types.is_decimal(kind) and array.null_count < len(array):
             values, counts = _counted_numbers(array)
-            return cls(column, array, storage, values, counts, _as_floats(values))
+            return cls(column, array, storage, values, counts, is_number=True)
         codes, values = encoded_column(array)
         counts = np.bincount(codes + 1, minlength=len(values) + 1)[1:]
         is_number = len(values) > 0 and infer_scale(kind) == "numeric"
-        return cls(column, array, storage, values, counts, _as_floats(values) if is_number else None, codes)
+        if is_number:
+            order = pc.sort_indices(values)
+            values, counts = values.take(order), counts[order.to_numpy()]
+        return cls(column, array, storage, values, counts, is_number=is_number, codes=codes)
+
+    @property
+    def numbers(self) -> FloatArray | None:
+        """The different values as floats, in order; None where they are no numbers."""
+        return np.asarray(self.values.cast(pa.float64(), safe=False), dtype=np.float64) if self.is_number else None
 
     @property
     def n(self) -> int:
@@ -86,23 +96,28 @@ class ColumnFacts:
     @cached_property
     def is_whole(self) -> bool:
         """Whether all values are whole numbers; missing values make some readers store these as floats."""
-        return self.numbers is not None and bool(np.all(np.floor(self.numbers) == self.numbers))
+        if not self.is_number or pa.types.is_integer(self.values.type):
+            return self.is_number
+        numbers = self.numbers
+        return numbers is not None and bool(np.all(np.floor(numbers) == numbers))
 
     @cached_property
     def usual(self) -> BoolArray:
         """Which of the different numbers are no suspected missing codes and no infinities."""
         from tacita.data.guess.missing_codes import suspected_numbers  # which looks at facts
 
-        if self.numbers is None:
+        numbers = self.numbers
+        if numbers is None:
             return np.ones(self.distinct, dtype=bool)
-        found = np.isfinite(self.numbers)
+        found = np.isfinite(numbers)
         found[[place for place, _ in suspected_numbers(self)]] = False
         return found
 
-    @cached_property
+    @property
     def usual_numbers(self) -> FloatArray:
         """The different numbers that are no suspected missing codes, in order."""
-        return np.empty(0) if self.numbers is None else np.sort(self.numbers[self.usual])
+        numbers = self.numbers
+        return np.empty(0) if numbers is None else numbers[self.usual]
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
@@ -118,46 +133,47 @@ class ColumnFacts:
         """Number of runs of records with equal values; a missing value is a value too."""
         if self.n == 0:
             return 0
-        raw = self.codes
-        if raw is None:
-            zero = pa.scalar(0, self.array.type)
-            raw = (pc.fill_null(self.array, zero) if self.absent else self.array).to_numpy(zero_copy_only=False)
+        if self.codes is not None:
+            return 1 + int(np.count_nonzero(self.codes[1:] != self.codes[:-1]))
+        raw = _joined(pc.fill_null(self.array, pa.scalar(0, self.array.type)) if self.absent else self.array)
         return 1 + int(np.count_nonzero(raw[1:] != raw[:-1]))
 
     def has_equal_digits(self, least: int) -> bool:
         """Whether all usual numbers are positive and have the same number of digits, at least so many."""
-        low, high = (self.usual_numbers[0], self.usual_numbers[-1]) if self.usual_numbers.size else (0.0, 0.0)
+        usual = self.usual_numbers
+        low, high = (usual[0], usual[-1]) if usual.size else (0.0, 0.0)
         return self.is_whole and low > 0 and len(f"{low:.0f}") == len(f"{high:.0f}") >= least
 
 
-def plain_column(given: pa.ChunkedArray | pa.Array) -> pa.Array:
-    """Return a column as one array of plain values."""
-    plain = given.cast(given.type.value_type) if pa.types.is_dictionary(given.type) else given
-    return plain.combine_chunks() if isinstance(plain, pa.ChunkedArray) else plain
-
-
-def encoded_column(array: pa.Array) -> tuple[IntArray, pa.Array]:
+def encoded_column(given: pa.ChunkedArray | pa.Array) -> tuple[npt.NDArray[np.int32], pa.Array]:
     """Return each record as the number of its value (-1: missing), and the different values."""
+    array = given.combine_chunks() if isinstance(given, pa.ChunkedArray) else given
     if pa.types.is_null(array.type):
-        return np.full(len(array), -1, dtype=np.int64), array.slice(0, 0)
+        return np.full(len(array), -1, dtype=np.int32), array.slice(0, 0)
     encoded = array.dictionary_encode()
-    return encoded.indices.cast(pa.int64()).fill_null(-1).to_numpy(), encoded.dictionary
+    return encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False), encoded.dictionary
 
 
-def _as_floats(values: pa.Array) -> FloatArray:
-    return np.asarray(values.cast(pa.float64(), safe=False), dtype=np.float64)
+def _joined(array: pa.ChunkedArray | pa.Array) -> npt.NDArray[Any]:
+    """Return numbers without missing ones as one array."""
+    chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
+    return np.concatenate([chunk.to_numpy(zero_copy_only=False) for chunk in chunks])
 
 
-def _counted_numbers(array: pa.Array) -> tuple[pa.Array, IntArray]:
+def _counted_numbers(array: pa.ChunkedArray | pa.Array) -> tuple[pa.Array, IntArray]:
     """Return the different numbers in order, and how many records have each: by their place, or by sorting."""
-    raw = (array.drop_null() if array.null_count else array).to_numpy(zero_copy_only=False)
+    raw = _joined(array.drop_null() if array.null_count else array)
     if pa.types.is_integer(array.type):
         low, high = int(raw.min()), int(raw.max())
         if high - low <= _DENSE * len(raw) + 1000:
-            counted = np.bincount((raw - raw.dtype.type(low)).astype(np.int64, copy=False))
+            raw -= raw.dtype.type(low)  # it is a copy
+            counted = np.bincount(raw.astype(np.int64, copy=False))
+            del raw
             places = np.flatnonzero(counted)
-            return pa.array(places + low, array.type), counted[places]
-    ordered = np.sort(raw)
-    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-    counts = np.diff(np.append(starts, len(ordered)))
-    return pa.array(ordered[starts], array.type), counts
+            counts = counted[places].astype(np.min_scalar_type(-len(array)))
+            del counted
+            places += low
+            return pa.array(places.astype(np.result_type(*map(np.min_scalar_type, (low, high))), copy=False)), counts
+    raw.sort()
+    starts = np.flatnonzero(np.concatenate(([True], raw[1:] != raw[:-1])))
+    return pa.array(raw[starts], array.type), np.diff(np.append(starts, len(raw)))

@@ -10,13 +10,14 @@ import numpy as np
 import pyarrow.compute as pc
 
 from tacita.core.arrays import FloatArray, IntArray
-from tacita.data.guess.facts import ColumnFacts
+from tacita.data.guess.facts import ValueFacts
 
 __all__ = ["suspected_missing", "suspected_numbers"]
 
 _CODES = [-1, -2, -3, -4, -5, -6, -7, -8, -9, 9]
 _CODES += [sign * (10**digits - last) for digits in range(2, 9) for last in (1, 2, 3, 4) for sign in (-1, 1)]
 _CODES += [int(digit * length) for digit in "678" for length in range(2, 8)]
+_SORTED_CODES = np.array(sorted(set(_CODES)), dtype=np.float64)
 _FEW = 12
 _MOST_WORDS = 5
 _NUMBER = r"^\s*[+-]?([1-9][0-9]*|0)([.,][0-9]+)?\s*$"
@@ -28,19 +29,21 @@ _WORDS = re.compile(
 )
 
 
-def suspected_missing(facts: ColumnFacts) -> Iterator[tuple[Any, str]]:
+def suspected_missing(facts: ValueFacts) -> Iterator[tuple[Any, str]]:
     """Give each value that may stand for a missing one, and why.
 
     Declared codes are taken out before; what is given here is for the user to decide.
     """
     labels = {value: text for value, text in facts.column.labels if _WORDS.fullmatch(str(text).strip())}
-    if facts.numbers is not None:
+    numbers = facts.numbers
+    if numbers is not None:
         by_values = dict(suspected_numbers(facts))
-        for place, value in enumerate(facts.numbers):
-            if value in labels:
-                yield _plain(value), f"labelled '{labels[value]}'"
-            elif place in by_values:
-                yield _plain(value), by_values[place]
+        wanted = [float(value) for value in labels if isinstance(value, int | float)]
+        named = np.flatnonzero(np.isin(numbers, wanted)).tolist() if wanted else []
+        for place in sorted({*by_values, *named}):
+            value = numbers[place]
+            said = f"labelled '{labels[value]}'" if value in labels else by_values[place]
+            yield _plain(value), said
     elif facts.is_text and facts.distinct:
         rest = facts.values.filter(pc.invert(pc.match_substring_regex(facts.values, _NUMBER)))
         has_codes = pc.any(pc.match_substring_regex(rest, "[0-9]")).as_py()  # such as leading zeros
@@ -52,15 +55,18 @@ def suspected_missing(facts: ColumnFacts) -> Iterator[tuple[Any, str]]:
             yield word, "a word for no answer"
 
 
-def suspected_numbers(facts: ColumnFacts) -> list[tuple[int, str]]:
+def suspected_numbers(facts: ValueFacts) -> list[tuple[int, str]]:
     """Return the places of numbers such as -9 and 999 that lie far from all others, or are many where others are few."""
-    if facts.numbers is None or facts.column.scale not in ("numeric", "nominal", "ordinal"):
+    numbers = facts.numbers
+    if numbers is None or facts.column.scale not in ("numeric", "nominal", "ordinal"):
         return []
-    return list(_suspects(facts.numbers, facts.counts))
+    return list(_suspects(numbers, facts.counts))
 
 
 def _suspects(values: FloatArray, counts: IntArray) -> Iterator[tuple[int, str]]:
-    is_code = np.isin(values, _CODES)
+    is_code = np.zeros(len(values), dtype=bool)
+    places = np.minimum(np.searchsorted(values, _SORTED_CODES), max(len(values) - 1, 0))
+    is_code[places[values[places] == _SORTED_CODES]] = True  # the values are in order
     usual = ~is_code & np.isfinite(values)
     if not usual.any():
         return

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from tacita.core.arrays import FloatArray
 from tacita.core.vocabulary import SINGLE_ROLES, Role
 from tacita.data.guess.codebooks import Known
-from tacita.data.guess.facts import ColumnFacts
+from tacita.data.guess.facts import ValueFacts
 from tacita.data.guess.names import looks_like
 from tacita.data.guess.scales import FEW
 
@@ -29,7 +29,7 @@ Claim = tuple[Role, str, int]
 """A role, why, and how sure that is: what only one column can have goes to the surest."""
 
 
-def guess_roles(columns: Sequence[ColumnFacts], known: Mapping[str, Known]) -> list[Guess]:
+def guess_roles(columns: Sequence[ValueFacts], known: Mapping[str, Known]) -> list[Guess]:
     """Return a role for each column of a file, with its reason.
 
     Only one column gets the role of the weight and one that of the household: the surest, of these the first. What else
@@ -41,15 +41,15 @@ def guess_roles(columns: Sequence[ColumnFacts], known: Mapping[str, Known]) -> l
     return [(role, reason) for role, reason, _ in claims]
 
 
-def numbers_records(facts: ColumnFacts) -> bool:
+def numbers_records(facts: ValueFacts) -> bool:
     """Whether all values differ and are texts, or whole numbers that would not all differ by chance.
 
     Of n numbers drawn from a range of R, about n^2 / 2R pairs are equal. Amounts spread wider than that; numbers of
     records do not, or have all the same length.
     """
-    if not facts.distinct == facts.n >= ENOUGH or facts.numbers is None or not facts.is_whole:
+    if not facts.distinct == facts.n >= ENOUGH or not facts.is_whole:
         return facts.distinct == facts.n >= ENOUGH and facts.is_text
-    low, high = facts.numbers.min(), facts.numbers.max()
+    low, high = float(facts.values[0].as_py()), float(facts.values[-1].as_py())
     is_close = high - low < 2 * facts.n or (high - low < facts.n**2 / 40 and _is_even(facts.usual_numbers))
     return bool(is_close) or (low > 0 and len(f"{low:.0f}") == len(f"{high:.0f}") > 5)
 
@@ -58,11 +58,12 @@ def _is_even(ordered: FloatArray) -> bool:
     """Whether numbers are spread evenly over their range, as numbers of records are and amounts are not."""
     if ordered.size < ENOUGH:
         return False
-    quarters = (np.quantile(ordered, [0.25, 0.5, 0.75]) - ordered[0]) / max(ordered[-1] - ordered[0], 1.0)
+    places = (np.array([0.25, 0.5, 0.75]) * (ordered.size - 1)).astype(np.int64)
+    quarters = (ordered[places] - ordered[0]) / max(ordered[-1] - ordered[0], 1.0)
     return bool(np.all(np.abs(quarters - [0.25, 0.5, 0.75]) < 0.1))
 
 
-def _single(role: Role, claims: list[Claim], columns: Sequence[ColumnFacts]) -> list[Claim]:
+def _single(role: Role, claims: list[Claim], columns: Sequence[ValueFacts]) -> list[Claim]:
     holders = [i for i, claim in enumerate(claims) if claim[0] == role]
     if not holders:
         return claims
@@ -81,7 +82,7 @@ def _single(role: Role, claims: list[Claim], columns: Sequence[ColumnFacts]) -> 
     return changed
 
 
-def _claim(facts: ColumnFacts, known: Known | None) -> Claim:
+def _claim(facts: ValueFacts, known: Known | None) -> Claim:
     if facts.column.roles != ("other",):
         return facts.column.roles[0], "declared in the schema", _SURE
     if not facts.distinct:
@@ -101,7 +102,7 @@ def _claim(facts: ColumnFacts, known: Known | None) -> Claim:
     return (*claim, _BY_VALUES)
 
 
-def _fits(facts: ColumnFacts, role: Role) -> bool:
+def _fits(facts: ValueFacts, role: Role) -> bool:
     """Whether the values allow what the codebook says."""
     if role == "weight":
         return facts.column.scale == "numeric" and facts.numbers is not None and bool(facts.numbers.min() >= 0)
@@ -111,7 +112,7 @@ def _fits(facts: ColumnFacts, role: Role) -> bool:
 # --- names and labels ---------------------------------------------------------------------------------------------------------
 
 
-def _by_text(facts: ColumnFacts, text: str, where: str) -> Claim | None:
+def _by_text(facts: ValueFacts, text: str, where: str) -> Claim | None:
     """Return what a name or label says, where the values agree."""
     design = _design_by_text(facts, text, where)
     if design is not None:
@@ -137,7 +138,7 @@ def _by_text(facts: ColumnFacts, text: str, where: str) -> Claim | None:
     return (cast(Role, by_name), _said(text, where, by_name), _LIKELY) if by_name and facts.distinct > 1 else None
 
 
-def _design_by_text(facts: ColumnFacts, text: str, where: str) -> Claim | None:
+def _design_by_text(facts: ValueFacts, text: str, where: str) -> Claim | None:
     """Return a role in the design of the survey that a name or label says: weight, household, cluster, stratum, flag, line."""
     numbers = facts.numbers if facts.column.scale == "numeric" else None
     is_weight = _is(text, "weight") or _is(text, "replicate")
@@ -181,7 +182,7 @@ def _is(text: str, like: str) -> bool:
     return looks_like(text, like)
 
 
-def _is_demographic(facts: ColumnFacts, text: str) -> bool:
+def _is_demographic(facts: ValueFacts, text: str) -> bool:
     """Whether what sounds confidential is a category that others know, such as the sector of work or the tenure of a home."""
     return facts.distinct <= FEW and not _is(text, "amount") and not _is(text, "opinion")
 
@@ -189,7 +190,7 @@ def _is_demographic(facts: ColumnFacts, text: str) -> bool:
 # --- values -------------------------------------------------------------------------------------------------------------------
 
 
-def _by_values(facts: ColumnFacts, *, claimed: bool = False) -> Guess:
+def _by_values(facts: ValueFacts, *, claimed: bool = False) -> Guess:
     """Return what the values alone suggest; ``claimed``: another column has the role that only one can have."""
     if facts.distinct == 1:
         return "other", "all values equal"
@@ -210,7 +211,7 @@ def _by_values(facts: ColumnFacts, *, claimed: bool = False) -> Guess:
     return "key", f"categories or dates ({facts.distinct})"
 
 
-def _of_many_numbers(facts: ColumnFacts, *, claimed: bool) -> Guess:
+def _of_many_numbers(facts: ValueFacts, *, claimed: bool) -> Guess:
     usual = facts.usual_numbers
     if facts.is_whole and _are_ages(facts):
         return "key", "looks like ages"
@@ -231,7 +232,7 @@ def _of_many_numbers(facts: ColumnFacts, *, claimed: bool) -> Guess:
     return "confidential", "numeric with many values"
 
 
-def _are_ages(facts: ColumnFacts) -> bool:
+def _are_ages(facts: ValueFacts) -> bool:
     """Whether whole numbers fill most of a range that ends where lives do."""
     usual = facts.usual_numbers
     low, high = usual[0], usual[-1]
@@ -240,7 +241,7 @@ def _are_ages(facts: ColumnFacts) -> bool:
     )
 
 
-def _weighs(facts: ColumnFacts) -> bool:
+def _weighs(facts: ValueFacts) -> bool:
     """Whether numbers look like sampling weights: none missing, all positive, more decimals than amounts have, little spread."""
     if (
         facts.is_whole
@@ -257,21 +258,21 @@ def _weighs(facts: ColumnFacts) -> bool:
     )
 
 
-def _spread(facts: ColumnFacts) -> float:
+def _spread(facts: ValueFacts) -> float:
     """Return the coefficient of variation over the records."""
     numbers = cast(np.ndarray, facts.numbers)
     mean = np.average(numbers, weights=facts.counts)
     return float(np.sqrt(np.average((numbers - mean) ** 2, weights=facts.counts)) / abs(mean)) if mean else float("inf")
 
 
-def _repeats(facts: ColumnFacts) -> bool:
+def _repeats(facts: ValueFacts) -> bool:
     """Whether every record has a value, and values occur again: side by side, or a few times each."""
     if facts.absent or facts.distinct == facts.n:
         return False
     return facts.runs == facts.distinct or facts.n <= _MAX_SIZE * facts.distinct
 
 
-def _runs_like_households(facts: ColumnFacts) -> bool:
+def _runs_like_households(facts: ValueFacts) -> bool:
     """Whether whole numbers (or codes of text) stand in short runs, each in one run only, as members of households do."""
     if facts.absent or not (facts.is_whole or facts.is_text) or facts.n < 20:
         return False

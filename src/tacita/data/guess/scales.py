@@ -8,7 +8,7 @@ import numpy as np
 
 from tacita.core.vocabulary import Role, Scale
 from tacita.data.guess.codebooks import Known
-from tacita.data.guess.facts import ColumnFacts
+from tacita.data.guess.facts import ValueFacts
 
 __all__ = ["FEW", "guess_scale", "ordered_words"]
 
@@ -41,7 +41,7 @@ _LADDERS = (
 )
 
 
-def guess_scale(facts: ColumnFacts, role: Role, known: Known | None = None) -> tuple[Scale, str]:
+def guess_scale(facts: ValueFacts, role: Role, known: Known | None = None) -> tuple[Scale, str]:
     """Return the scale of a column and why: what the type says, or another one for whole numbers and ordered texts."""
     scale = facts.column.scale
     if scale == "nominal" and (facts.is_text or facts.column.labels) and role in ("key", "confidential", "other"):
@@ -77,7 +77,7 @@ def ordered_words(words: list[str]) -> list[str] | None:
 # --- texts and labels -------------------------------------------------------------------------------------------------------
 
 
-def _of_categories(facts: ColumnFacts) -> tuple[Scale, str]:
+def _of_categories(facts: ValueFacts) -> tuple[Scale, str]:
     """Texts are categories; bands of numbers and the words of a ladder have an order."""
     if not facts.is_text:
         return _of_labels(facts) or ("nominal", "")
@@ -97,7 +97,7 @@ def _sorted_bands(words: list[str]) -> bool:
     return len(set(first)) > 2 and first == sorted(first)
 
 
-def _of_labels(facts: ColumnFacts) -> tuple[Scale, str] | None:
+def _of_labels(facts: ValueFacts) -> tuple[Scale, str] | None:
     """Numbers that nearly all have a label are categories; the labels may be a ladder or bands."""
     usual = facts.usual_numbers
     labels = {float(value): text for value, text in facts.column.labels if isinstance(value, (int, float))}
@@ -115,7 +115,7 @@ def _of_labels(facts: ColumnFacts) -> tuple[Scale, str] | None:
 # --- names ------------------------------------------------------------------------------------------------------------------
 
 
-def _of_names(facts: ColumnFacts) -> tuple[Scale, str] | None:
+def _of_names(facts: ValueFacts) -> tuple[Scale, str] | None:
     is_few = facts.distinct <= FEW
     if facts.looks("flag") and is_few:
         return "nominal", "by name: a flag"
@@ -142,7 +142,7 @@ def _of_names(facts: ColumnFacts) -> tuple[Scale, str] | None:
     return None
 
 
-def _are_bands(facts: ColumnFacts) -> bool:
+def _are_bands(facts: ValueFacts) -> bool:
     """Whether a column called an age has small codes one after another, where ages would reach beyond."""
     usual = facts.usual_numbers
     return bool(0 < len(usual) <= _BANDS and usual[-1] <= _BANDS and facts.n >= 8 * len(usual)) or facts.looks(
@@ -153,7 +153,7 @@ def _are_bands(facts: ColumnFacts) -> bool:
 # --- numbers ----------------------------------------------------------------------------------------------------------------
 
 
-def _of_numbers(facts: ColumnFacts) -> tuple[Scale, str]:
+def _of_numbers(facts: ValueFacts) -> tuple[Scale, str]:
     """Few different whole numbers are codes, unless they look like counted things or rounded amounts."""
     usual = facts.usual_numbers
     if not usual.size:
@@ -177,18 +177,18 @@ def _of_numbers(facts: ColumnFacts) -> tuple[Scale, str]:
     return "numeric", "many whole numbers"
 
 
-def _are_years(facts: ColumnFacts) -> bool:
+def _are_years(facts: ValueFacts) -> bool:
     usual = facts.usual_numbers
     return bool(usual.size and usual[0] >= 1850 and usual[-1] <= 2100)
 
 
-def _are_rounded(facts: ColumnFacts) -> bool:
+def _are_rounded(facts: ValueFacts) -> bool:
     """Whether large numbers are multiples of a hundred, as amounts in a questionnaire with few answers."""
     usual = facts.usual_numbers
     return bool(usual[-1] >= 1000 and np.all(usual % 100 == 0) and usual[-1] / max(usual[usual > 0].min(), 1) > 5)
 
 
-def _are_counts(facts: ColumnFacts) -> bool:
+def _are_counts(facts: ValueFacts) -> bool:
     """Whether numbers run on from 0, 1 or 2, and their frequencies rise and fall once, the last ones rare."""
     usual, counts = facts.usual_numbers, facts.counts[facts.usual]
     least = _COUNTED if usual[0] else _COUNTED_FROM_ZERO
@@ -201,13 +201,13 @@ def _are_counts(facts: ColumnFacts) -> bool:
     return bool(is_single and top <= len(counts) / 2 and last < 0.05 * counts.sum())
 
 
-def _are_steps(facts: ColumnFacts) -> bool:
+def _are_steps(facts: ValueFacts) -> bool:
     """Whether many numbers lie in equal steps of 2 to 9, as the middles of bands do."""
     steps = np.unique(np.diff(facts.usual_numbers))
     is_small = facts.usual_numbers[-1] <= _OLDEST
     return bool(is_small and len(facts.usual_numbers) >= _COUNTED and len(steps) == 1 and 2 <= steps[0] <= 9)
 
 
-def _is_dense(facts: ColumnFacts) -> bool:
+def _is_dense(facts: ValueFacts) -> bool:
     usual = facts.usual_numbers
     return bool(len(usual) > 0.9 * (usual[-1] - usual[0] + 1))
