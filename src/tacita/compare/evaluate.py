@@ -24,7 +24,7 @@ from tacita.release.recipe import Recipe
 from tacita.release.release import Release
 from tacita.risk.strongest import ALWAYS, AttackedMeasured, Strongest
 
-__all__ = ["Asked", "evaluate", "find_measure", "known_release", "measure_pair", "score_pairing"]
+__all__ = ["AskedMeasures", "evaluate", "find_measure", "known_release", "measure_pair", "score_pairing"]
 
 
 def evaluate(
@@ -101,7 +101,7 @@ def evaluate(
     pair = pair_records(original, released, score_pairing(pairing, scoring))
     if among is not None:
         pair = pair.among(among)
-    chosen = Asked(columns, known, original.schema).measures(measures, None if score is None else scoring)
+    chosen = AskedMeasures(columns, known, original.schema).measures(measures, None if score is None else scoring)
     needed = {m if isinstance(m, str) else m.name for m in measures or ()}
     if columns is not None and not isinstance(columns, (str, Selector)):
         pair.check_shared(columns, owner="evaluate")
@@ -198,7 +198,7 @@ def _with_note(measured: Measured, note: str) -> Measured:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedMeasures:
     """What is measured in data of a schema, and what the intruder knows of them."""
 
     columns: Columns | None

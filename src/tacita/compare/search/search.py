@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Annotated
 
-from tacita.compare.evaluate import Asked, score_pairing
+from tacita.compare.evaluate import AskedMeasures, score_pairing
 from tacita.compare.score import Score, fitting_score
 from tacita.compare.search.candidates import Candidate, Candidates, list_candidates
 from tacita.compare.search.constraint import ConstraintLike, parse_constraint
@@ -146,7 +146,7 @@ def search(
     first = check_seed(seed, owner="search")
     if columns is not None:
         data.schema.resolve(columns, owner="search")
-    known = Asked(columns, Scenario.of(scenario), data.schema)
+    known = AskedMeasures(columns, Scenario.of(scenario), data.schema)
     known.scenario.check(data.schema)
     scoring, wanted = fitting_score(score, data.schema, columns, known.scenario), parse_constraint(constraint)
     tried = list_candidates(default_candidates(data, columns) if candidates is None else candidates)
@@ -197,7 +197,7 @@ def _check_numbers(seeds: object, time_limit: object, processes: object) -> None
     coerce(time_limit, Annotated[float, Interval(0, closed="neither")] | None, owner="search", name="time_limit")
 
 
-def _with(chosen: Sequence[Measure], further: Sequence[str], known: Asked) -> tuple[Measure, ...]:
+def _with(chosen: Sequence[Measure], further: Sequence[str], known: AskedMeasures) -> tuple[Measure, ...]:
     """Return the measures and those further ones that are not among them yet."""
     found = {measure.name: measure for measure in chosen}
     for name in further:
