@@ -82,7 +82,7 @@ class Part:
     def words(self) -> str:
         """Return the part as it stands in a formula, such as ``0.5 min(il, 200)``."""
         shown = self.measure if self.cap is None else f"min({self.measure}, {self.cap:g})"
-        return f"{self.weight:g} {shown if self.transform == 'x' else f'{shown}/(1+{shown})'}"
+        return f"{self.weight:.3g} {shown if self.transform == 'x' else f'{shown}/(1+{shown})'}"
 
 
 @dataclass(frozen=True)
