@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from tacita.data.describe import describe
 from tacita.data.microdata import Microdata
+from tacita.data.schema import Column, Schema
 from tacita.data.schema_file import schema_from_toml
 
 N = 300
@@ -45,6 +46,13 @@ def test_a_draft_reads_back_whatever_the_names(tmp_path: Path) -> None:
 def test_labels_with_line_ends_stay_in_their_comment() -> None:
     found = Microdata.from_frame(pa.table({"x": ["yes", "no", "don't\nknow", "?"] * 20}))
     assert schema_from_toml(describe(found).draft_toml())["x"].scale == "nominal"
+
+
+def test_control_characters_of_labels_do_not_break_the_draft() -> None:
+    column = Column(name="x", scale="numeric", labels=((1, "yes"), (2, "no"), (8, "don\x1bt know")))
+    found = describe(Microdata(pa.table({"x": [1, 2, 8] * 20}), Schema((column,))))
+    assert "don?t know" in found.draft_toml()
+    assert schema_from_toml(found.draft_toml()) == found.draft_schema()
 
 
 def test_the_order_of_words_is_written() -> None:

@@ -79,4 +79,5 @@ def _scale_comment(proposal: Proposal) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    """Return a text without line ends and control characters, which no comment may have."""
+    return "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))

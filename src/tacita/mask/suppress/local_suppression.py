@@ -156,7 +156,8 @@ class LocalSuppression(Mask):
 
     Where subsets are counted, values are also chosen as if all keys were counted together, which implies every subset; what
     no subset needs comes back, and the cheaper of the two is taken. A subset that a larger one with as large a k implies is
-    left out. ``effort="fast"`` goes one way only.
+    left out. Under ``wildcard`` one way alone is taken with ``effort="fast"``, and where all keys together would take far
+    longer.
 
     With k records or more nothing fails: where the search does not reach k, more is taken, in the end all keys of the
     records concerned. Records with equal keys are interchangeable: the first of them in the file are suppressed. At most 16

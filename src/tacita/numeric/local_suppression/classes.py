@@ -21,6 +21,7 @@ from tacita.core.kernel import entry, kernel
 from tacita.numeric.local_suppression.state import (
     BAD,
     CHANGES,
+    COST,
     COUNT,
     END,
     FREQUENCY,
@@ -34,6 +35,7 @@ from tacita.numeric.local_suppression.state import (
     LISTED,
     LOG,
     MASK,
+    MOST,
     NOISE,
     OWN_CATEGORY,
     PLACE,
@@ -67,7 +69,7 @@ def form_classes(state: SuppressionState, room: Masks) -> None:
     """Suppress until no slot is below k, view after view.
 
     Masks only grow here, so there are at most n d changes; a class, or a round of all views, that changes nothing ends it.
-    Who is left below k then is seen in the tally.
+    It is given up where the cost exceeds a limit. Who is left below k then is seen in the tally.
     """
     while state.tally[BAD] > 0 and state.tally[FULL] == 0:
         at_start = state.tally[CHANGES]
@@ -79,6 +81,8 @@ def form_classes(state: SuppressionState, room: Masks) -> None:
                 if state.tally[FULL] or state.tally[LOG] > state.log.shape[0] // 2 or state.tally[CHANGES] == before:
                     return
                 before = state.tally[CHANGES]
+                if state.amounts[COST] > state.amounts[MOST]:
+                    return
         if state.tally[CHANGES] == at_start:
             return
 

@@ -49,6 +49,7 @@ from tacita.numeric.local_suppression.state import (
     LOG,
     MASK,
     MEMBER,
+    MOST,
     PLACE,
     ROWS,
     SIZE,
@@ -74,6 +75,8 @@ _BLOCK, _ALL_BLOCKS = 10**8, 10**9
 
 _MOST_TOGETHER = 16
 """Keys that can be counted together."""
+_OVERSHOOT = 2.0
+"""A first solution may cost this many times a known one before values come back; beyond it there is little hope."""
 _FIRST_VISITS = 2e7
 """Visits that second thoughts may take in any case: plenty for a small file, a fraction of a second for a large one."""
 
@@ -162,8 +165,7 @@ def _part(patterns: Patterns, rows: IntArray) -> Patterns:
 def _blocks(patterns: Patterns, task: SuppressionTask) -> list[IntArray]:
     """Cut the records into blocks of similar patterns, dear keys first; members of a unit stay together."""
     n = len(patterns.labels)
-    slots = sum(len(_project(patterns, view, task.missing)[1]) for view in task.views)
-    load = float(slots) * float(_at_risk(patterns, task).sum())
+    load = _load(patterns, task)
     number = int(max(np.ceil(np.sqrt(load / _BLOCK)), np.ceil(load / _ALL_BLOCKS), 1))
     number = min(number, n // (2 * task.k) or 1)
     if number == 1:
@@ -216,19 +218,45 @@ def _suppress_block(patterns: Patterns, records: IntArray, task: SuppressionTask
     """
     if not _at_risk(patterns, task).any():
         return np.zeros(len(patterns.labels), dtype=np.int64)
-    masks, cost = _solved(patterns, records, task)
-    every = tuple(sorted({j for view in task.views for j in view}))
-    if len(task.views) == 1 or len(every) > _MOST_TOGETHER or not task.effort:
-        return masks
-    together, _ = _solved(patterns, records, replace(task, k=max(task.needs), views=(every,), least=()))
-    others, other_cost = _solved(patterns, records, task, together)
+    wide = _together(patterns, task)
+    if wide is None:
+        return _solved(patterns, records, task)[0]
+    others, other_cost = _solved(patterns, records, task, _solved(patterns, records, wide)[0])
+    masks, cost = _solved(patterns, records, task, most=_OVERSHOOT * other_cost)
     return others if other_cost < cost * (1 - 1e-9) else masks
 
 
+def _together(patterns: Patterns, task: SuppressionTask) -> SuppressionTask | None:
+    """Return the task for all keys of the views together; None where that is the same, or takes too long.
+
+    Where missing values match little, what one view loses breaks others, and the way over all keys is often the shorter one.
+    """
+    every = tuple(sorted({j for view in task.views for j in view}))
+    is_wild = task.missing == "wildcard"
+    if len(task.views) == 1 or len(every) > _MOST_TOGETHER or (is_wild and not task.effort):
+        return None
+    wide = replace(task, k=max(task.needs), views=(every,), least=())
+    load = _load(patterns, wide)
+    return wide if load <= max(_BLOCK / 10 if is_wild else _ALL_BLOCKS, 2 * _load(patterns, task)) else None
+
+
+def _load(patterns: Patterns, task: SuppressionTask) -> float:
+    """Return the product of patterns and patterns at risk, over all views."""
+    slots = sum(len(_project(patterns, view, task.missing)[1]) for view in task.views)
+    return float(slots) * float(_at_risk(patterns, task).sum())
+
+
 def _solved(
-    patterns: Patterns, records: IntArray, task: SuppressionTask, known: IntArray | None = None
+    patterns: Patterns,
+    records: IntArray,
+    task: SuppressionTask,
+    known: IntArray | None = None,
+    most: float = np.inf,
 ) -> tuple[IntArray, float]:
-    """Return the mask of each record and what all of them cost; ``known`` are masks to begin with. inf where k is not reached."""
+    """Return the mask of each record and what all of them cost; inf where k is not reached.
+
+    ``known`` are masks to begin with, and beyond the cost ``most`` the first solution is given up.
+    """
     n, at_risk = len(patterns.labels), _at_risk(patterns, task)
     if known is not None and task.missing != "wildcard":
         at_risk = at_risk | (np.bincount(patterns.labels, weights=known != 0, minlength=len(at_risk)) > 0)
@@ -241,6 +269,7 @@ def _solved(
             set_needs(state, room)
         if known is not None:
             _begin_with(state, patterns, members, np.where(at_risk[patterns.labels], known, 0))
+        state.amounts[MOST] = most
         _solve(state, room, task.effort)
         if not state.tally[FULL] or capacity >= n or members is not None:
             cost = float("inf") if state.tally[BAD] else float(state.amounts[COST])
@@ -282,6 +311,7 @@ def _solve(state: SuppressionState, room: Masks, effort: float) -> None:
         choose_masks(state, room)
     else:
         form_classes(state, room)
+        state.amounts[MOST] = np.inf
     if state.tally[FULL] or state.tally[BAD]:
         return
     prune(state, np.arange(state.tally[ROWS]))
@@ -340,7 +370,7 @@ def _start(
         price=np.asarray(task.price, dtype=np.float64),
         log=np.zeros((8 * capacity + 4096, 3), dtype=np.int64),
         tally=tally,
-        amounts=np.zeros(2),
+        amounts=np.array([0.0, 0.0, np.inf]),
         differences=np.zeros(int(views[SIZE].max()), dtype=np.int32),
     )
 

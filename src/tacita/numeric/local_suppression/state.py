@@ -46,6 +46,7 @@ __all__ = [
     "LOG",
     "MASK",
     "MEMBER",
+    "MOST",
     "NOISE",
     "OWN_CATEGORY",
     "PLACE",
@@ -90,8 +91,8 @@ FIRST, MEMBER = 0, 1
 BAD, ROWS, FREE, LOG, WORK, FULL, DICE, HARD_FIRST, CHANGES = 0, 1, 2, 3, 4, 5, 6, 7, 8
 """Tally: slots below k, rows ever used, height of the stack, entries of the log (-1: none is kept), slots visited, whether
 there was no room for a row, state of the dice, whether classes are formed for the hardest case first, masks ever changed."""
-COST, NOISE = 0, 1
-"""Amounts: cost of all masks, and how far a choice may stray from the best."""
+COST, NOISE, MOST = 0, 1, 2
+"""Amounts: cost of all masks, how far a choice may stray from the best, and the cost at which classes are given up."""
 _ALL_MASKS = 10
 """Up to this many keys every mask is weighed; beyond it those of few keys, and the mask of all."""
 _SOME_MASKS = 1200
@@ -119,7 +120,7 @@ class SuppressionState(NamedTuple):
     price: Float1  # (d,): cost of a missing value of each key
     log: Int2  # (entries, 3): row, its mask before a change, its kind
     tally: Int1  # (9,)
-    amounts: Float1  # (2,)
+    amounts: Float1  # (3,)
     differences: Place1  # room for the longest view
 
 
