@@ -60,7 +60,7 @@ def test_keys_and_known_columns_go_where_they_belong(data: tc.Microdata) -> None
     assert find_measure("il").under(scenario, data.schema, ("tax",)).columns == ("tax",)
     assert find_measure("rid").under(scenario, data.schema, ("tax",)).columns == ("tax",)
     strongest = find_measure("strongest").under(scenario, data.schema, ("tax",))
-    assert (strongest.columns, strongest.keys) == (("income", "sex"), ("sex", "region"))  # type: ignore[attr-defined]
+    assert (strongest.columns, strongest.key_columns) == (("income", "sex"), ("sex", "region"))  # type: ignore[attr-defined]
 
 
 def test_who_knows_the_sample_is_not_put_off_by_weights(data: tc.Microdata) -> None:

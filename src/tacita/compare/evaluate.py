@@ -17,7 +17,7 @@ from tacita.core.progress import track
 from tacita.core.selectors import Selector
 from tacita.data.measure import Measure, Measured
 from tacita.data.microdata import Microdata
-from tacita.data.pairing import Pair, Pairing, pair_records
+from tacita.data.pairing import Pair, Pairing, check_files, pair_records
 from tacita.data.scenario import Scenario, ScenarioLike
 from tacita.data.schema import Schema
 from tacita.release.recipe import Recipe
@@ -95,6 +95,7 @@ def evaluate(
     True
     """
     released = known_release(masked)
+    check_files(original, released)
     known = Scenario.of(scenario)
     known.check(original.schema)
     scoring = fitting_score(score, original.schema, columns, known)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -67,7 +67,7 @@ class Measure(Method):
     """
 
     traits: ClassVar[MeasureTraits] = MeasureTraits()
-    looks_at: ClassVar[Literal["measured", "keys", "known"]] = "measured"
+    looks_at: ClassVar[str] = "measured"
     """What its columns are: those that are measured, the keys of a scenario, or what records are linked by in it."""
     columns: Columns = Selector("numeric columns")
 

@@ -18,7 +18,7 @@ from tacita.core.selectors import Selector
 from tacita.core.vocabulary import DESIGN_ROLES
 from tacita.data.microdata import Microdata
 
-__all__ = ["Pair", "Pairing", "absent_columns", "banded_columns", "misfit_columns", "pair_records"]
+__all__ = ["Pair", "Pairing", "absent_columns", "banded_columns", "check_files", "misfit_columns", "pair_records"]
 
 
 Pairing = Literal["auto", "link", "order", "nearest"]
@@ -210,11 +210,7 @@ def pair_records(original: Microdata, masked: Microdata, pairing: Pairing = "aut
     ``auto`` uses the link kept inside where the masked data were derived from the original, and otherwise the nearest
     record; row order is used only when asked for, because a shuffled file would be paired wrongly.
     """
-    for name, data in (("original", original), ("masked", masked)):
-        if not isinstance(data, Microdata):
-            raise ParameterError(
-                f"'{name}' must be Microdata, got {type(data).__name__}; Microdata.from_frame makes them of a frame."
-            )
+    check_files(original, masked)
     if pairing not in get_args(Pairing):
         raise ParameterError(f"'pairing' must be one of {', '.join(get_args(Pairing))}, got {pairing!r}.")
     linked = masked.source == original.source
@@ -232,6 +228,15 @@ def pair_records(original: Microdata, masked: Microdata, pairing: Pairing = "aut
         every = np.arange(len(masked), dtype=np.int64)
         return Pair(original=original, masked=masked, rows=every, masked_rows=every, how="order")
     return _by_nearest(original, masked)
+
+
+def check_files(original: Microdata, masked: Microdata) -> None:
+    """Raise ``ParameterError`` where one of two files is something else."""
+    for name, data in (("original", original), ("masked", masked)):
+        if not isinstance(data, Microdata):
+            raise ParameterError(
+                f"'{name}' must be Microdata, got {type(data).__name__}; Microdata.from_frame makes them of a frame."
+            )
 
 
 def _by_link(original: Microdata, masked: Microdata) -> Pair:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Self
+from typing import Self
 
 import numpy as np
 
@@ -77,7 +77,7 @@ class AgreementLinkage(SampledRisk):
     traits = MeasureTraits(
         scales=SCALES, paired=True, per_record=True, unit="%", upper=100.0, by_default=False, identifies=True
     )
-    looks_at: ClassVar[Literal["measured", "keys", "known"]] = "keys"
+    looks_at = "keys"
     columns: Columns = keys()
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:

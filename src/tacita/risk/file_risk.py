@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
 
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError, ParameterError
@@ -30,7 +29,7 @@ class FileRisk(Risk):
         The columns that an intruder may know; by default all keys.
     """
 
-    looks_at: ClassVar[Literal["measured", "keys", "known"]] = "keys"
+    looks_at = "keys"
     columns: Columns = keys()
 
     def assess(self, data: Microdata) -> Measured:

@@ -108,7 +108,7 @@ class Strongest(Risk):
     columns
         What the intruder may know at most to link records by. By default each attack has its own choice: the numeric keys for
         those that know nothing of the method, and the columns that a mask worked on for those that know it.
-    keys
+    key_columns
         The columns that together single out records, for the individual risk. By default those that have this role, or
         ``columns`` where they are given.
     knows_sample
@@ -163,7 +163,7 @@ class Strongest(Risk):
     name = "strongest"
     traits = MeasureTraits(scales=SCALES, per_record=True, unit="%", upper=100.0)
     columns: Columns = all_columns()
-    keys: Columns | None = None
+    key_columns: Columns | None = None
     knows_sample: bool = False
     search: bool = False
 
@@ -181,7 +181,7 @@ class Strongest(Risk):
         if scenario.known != _USUAL.known:
             chosen["columns"] = scenario.known
         if scenario.keys != _USUAL.keys or "columns" in chosen:
-            chosen["keys"] = scenario.keys
+            chosen["key_columns"] = scenario.keys
         if scenario.knows_sample:
             chosen["knows_sample"] = True
         del schema
@@ -265,9 +265,10 @@ class Strongest(Risk):
     def _keys(self, pair: Pair, scenario: tuple[str, ...] | None) -> tuple[str, ...]:
         """Return the columns that single out records: those named, or the intruder's columns, or the keys of the schema."""
         schema = pair.original.schema
-        if self.keys is None:
+        if self.key_columns is None:
             return schema.with_role("key") if scenario is None else scenario
-        return self.keys.pick(schema.columns) if isinstance(self.keys, Selector) else tuple(self.keys)
+        named = self.key_columns
+        return named.pick(schema.columns) if isinstance(named, Selector) else tuple(named)
 
 
 def _risk(name: str) -> type[Measure]:

@@ -18,28 +18,32 @@ from tacita.data.schema import Column, Schema
 
 __all__ = ["assess"]
 
+Keys = Annotated[
+    list[str] | None,
+    typer.Option("--key", "-k", help="A column that an intruder may know; may be repeated. Default: all keys."),
+]
+RecordsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--records", help="Write fk, Fk, rk, household risk and SUDA scores of each record to this Parquet file."
+    ),
+]
+OutOfCore = Annotated[
+    bool, typer.Option("--out-of-core", help="Count a large Parquet or CSV file without reading it into memory.")
+]
+
 
 def assess(
     file: Annotated[Path, typer.Argument(help="The data file.", show_default=False)],
     schema: SchemaFile = None,
-    key: Annotated[
-        list[str] | None,
-        typer.Option("--key", "-k", help="A column that an intruder may know; may be repeated. Default: all keys."),
-    ] = None,
+    key: Keys = None,
     weight: Annotated[str | None, typer.Option("--weight", help="The column of sampling weights.")] = None,
     household: Annotated[str | None, typer.Option("--household", help="The column of household numbers.")] = None,
     missing: Annotated[MissingKeys, typer.Option("--missing", help="What a missing key matches.")] = "wildcard",
     top: Annotated[int, typer.Option("--top", help="How many of the riskiest combinations to show.")] = 10,
-    records: Annotated[
-        Path | None,
-        typer.Option(
-            "--records", help="Write fk, Fk, rk, household risk and SUDA scores of each record to this Parquet file."
-        ),
-    ] = None,
+    records: RecordsFile = None,
     knows_sample: KnowsSample = False,
-    out_of_core: Annotated[
-        bool, typer.Option("--out-of-core", help="Count a large Parquet or CSV file without reading it into memory.")
-    ] = False,
+    out_of_core: OutOfCore = False,
     memory: Annotated[str, typer.Option("--memory", help="Memory that --out-of-core may use.")] = "4GB",
     table: TableName = None,
     separator: Separator = None,
@@ -58,13 +62,13 @@ def assess(
         if out_of_core:
             from tacita.data.key_counts import count_keys_of_file
 
-            if household is not None or table is not None or records is not None or knows_sample:
+            if household is not None or table is not None or records is not None:
                 raise ParameterError(
-                    "--out-of-core takes neither --household nor --table, --records or --knows-sample: leave them out."
+                    "--out-of-core takes neither --household nor --table or --records: leave them out."
                 )
             form = {"separator": separator, "decimal": decimal, "encoding": encoding}
             counts = count_keys_of_file(file, key, schema=schema, weight=weight, memory=memory, **form)
-            found = assess_counts(counts, missing=missing, top=top)
+            found = assess_counts(counts, missing=missing, knows_sample=knows_sample, top=top)
         else:
             data = read_input(file, schema, table, separator, decimal, encoding)
             _check_keys(data, key)

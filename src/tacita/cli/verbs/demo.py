@@ -14,6 +14,8 @@ from tacita.cli.verdicts import show_verdict
 
 if TYPE_CHECKING:
     from tacita.compare.scorecard import Scorecard
+    from tacita.data.microdata import Microdata
+    from tacita.release.recipe import Recipe
 
 __all__ = ["demo"]
 
@@ -32,13 +34,11 @@ def demo(
     as_json: output.Json = False,
 ) -> None:
     """Make a sample survey, mask it in three ways, measure each, judge the best, and write it with its reports."""
-    from tacita.compare.evaluate import evaluate
     from tacita.compare.verdict import judge
     from tacita.core import machine_code
     from tacita.data import samples
     from tacita.data.atomic import atomic_directory
     from tacita.data.disk.outputs import check_directory
-    from tacita.data.scenario import Scenario
     from tacita.data.write import write
     from tacita.release.recipe import Recipe
     from tacita.report.publish import publish
@@ -48,12 +48,9 @@ def demo(
     with output.progress_bars(as_json):
         usual = 2000 if machine_code.is_there() else 100
         data = samples.household_survey(records or usual, seed=_SEED)
-        limits, intruder = _limits(columns), Scenario(known=columns)
+        limits = _limits(columns)
         recipes = {name: Recipe(steps, limits=limits) for name, steps in _candidates(columns).items()}
-        cards = {
-            name: evaluate(data, recipe.apply(data, seed=_SEED), columns=columns, scenario=intruder)
-            for name, recipe in recipes.items()
-        }
+        cards = {name: _card(data, recipe, columns) for name, recipe in recipes.items()}
         best = min(cards, key=lambda name: cards[name].score or float("inf"))
         release = recipes[best].apply(data, seed=_SEED)
         others = {name: card for name, card in cards.items() if name != best}
@@ -85,6 +82,14 @@ def demo(
     output.say(f"\nOriginal, schema and recipe:  {output_directory}/survey.csv, survey.toml, recipe.toml")
     output.say(f"Release ({verdict.state}):{' ' * (19 - len(verdict.state))}{output_directory}/release/public/")
     output.say(f"Report (open in a browser):   {report}")
+
+
+def _card(data: Microdata, recipe: Recipe, columns: list[str]) -> Scorecard:
+    """Measure one recipe against an intruder who knows the keys and the true values of all masked columns."""
+    from tacita.compare.evaluate import evaluate
+    from tacita.data.scenario import Scenario
+
+    return evaluate(data, recipe.apply(data, seed=_SEED), columns=columns, scenario=Scenario(known=columns))
 
 
 def _show_candidates(cards: dict[str, Scorecard]) -> None:

@@ -28,6 +28,23 @@ ScoreOption = Annotated[
 ]
 
 
+RecipeFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--recipe",
+        "-r",
+        help="Recipe that made the masked file, for attacks that know the method. Default: that of internal/.",
+    ),
+]
+MeasureNames = Annotated[
+    list[str] | None, typer.Option("--measure", help="A measure by name; may be repeated. Default: all that apply.")
+]
+MeasuredColumns = Annotated[
+    list[str] | None,
+    typer.Option("--column", "-c", help="A column to measure; may be repeated. Default: each measure's own."),
+]
+
+
 def evaluate(
     original: Annotated[Path, typer.Argument(help="The original file.", show_default=False)],
     masked: Annotated[Path, typer.Argument(help="The masked file, or the directory of a release.", show_default=False)],
@@ -35,24 +52,12 @@ def evaluate(
     internal: Annotated[
         Path | None, typer.Option(help="internal/ directory of the release, to pair records by their link.")
     ] = None,
-    recipe: Annotated[
-        Path | None,
-        typer.Option(
-            "--recipe",
-            "-r",
-            help="Recipe that made the masked file, for attacks that know the method. Default: that of internal/.",
-        ),
-    ] = None,
+    recipe: RecipeFile = None,
     row_order: Annotated[
         bool, typer.Option("--row-order", help="Pair records by their order in the two files.")
     ] = False,
-    measures: Annotated[
-        list[str] | None, typer.Option("--measure", help="A measure by name; may be repeated. Default: all that apply.")
-    ] = None,
-    columns: Annotated[
-        list[str] | None,
-        typer.Option("--column", "-c", help="A column to measure; may be repeated. Default: each measure's own."),
-    ] = None,
+    measures: MeasureNames = None,
+    columns: MeasuredColumns = None,
     scenario: ScenarioFile = None,
     key: KeyColumns = None,
     known: KnownColumns = None,

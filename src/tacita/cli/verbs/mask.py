@@ -34,6 +34,8 @@ Format = Annotated[str, typer.Option(help="Format of the released file: csv, tsv
 Overwrite = Annotated[
     bool, typer.Option("--overwrite", help="Replace an earlier release in the directory, never anything else.")
 ]
+Shuffle = Annotated[bool, typer.Option(help="Put the released rows in random order.")]
+Renumber = Annotated[bool, typer.Option(help="Give households and clusters new numbers, at random.")]
 NeutraliseFormulas = Annotated[
     bool,
     typer.Option(
@@ -53,8 +55,8 @@ def mask(
     schema: SchemaFile = None,
     seed: SeedOption = None,
     format: Format = "csv",
-    shuffle: Annotated[bool, typer.Option(help="Put the released rows in random order.")] = True,
-    renumber: Annotated[bool, typer.Option(help="Give households and clusters new numbers, at random.")] = True,
+    shuffle: Shuffle = True,
+    renumber: Renumber = True,
     limits: LimitsOption = None,
     scenario: ScenarioFile = None,
     key: KeyColumns = None,
@@ -96,15 +98,9 @@ def mask(
         verdict = verdict.insisting(because) if insist else verdict
         is_written = verdict.state != "failed" or insist
         if is_written:
-            how: dict[str, Any] = {
-                "format": format,
-                "shuffle": shuffle,
-                "renumber": renumber,
-                "overwrite": overwrite,
-                "formulas": "neutralise" if neutralise_formulas else "warn",
-                "inputs": inputs,
-            }
-            _write(release, output_directory, card, verdict, **how)
+            formulas = "neutralise" if neutralise_formulas else "warn"
+            how: dict[str, Any] = {"format": format, "shuffle": shuffle, "renumber": renumber, "formulas": formulas}
+            _write(release, output_directory, card, verdict, **how, overwrite=overwrite, inputs=inputs)
     where = output_directory if is_written else None
     if as_json:
         _print(where, len(release.data), card, verdict)
