@@ -56,8 +56,9 @@ def entries_table(text: str) -> str:
 
 def prose(text: str) -> str:
     """Return text of a docstring as Markdown: code marks, doctests, code blocks and plain tables."""
+    # A text that is clean already must not be cleaned again: that would take the indent of a code block away.
     text = _DIRECTIVE.sub(
-        lambda m: f"```{m['kind']}\n{textwrap.dedent(m['text']).strip()}\n```\n", inspect.cleandoc(text)
+        lambda m: f"```{m['kind']}\n{textwrap.dedent(m['text']).strip()}\n```\n", textwrap.dedent(text).strip()
     )
     blocks, inside = [], False
     for paragraph in re.split(r"\n{2,}", text):

@@ -273,3 +273,29 @@ def test_every_kind_has_claims_of_its_own(kind: Kind, claims: type[MethodTraits]
     found = list(registry.methods(kind))
     assert found
     assert all(type(method.traits) is claims for method in found)
+
+
+def test_a_title_is_written_from_the_name_unless_it_is_given() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Plain(Base):
+        """Plain."""
+
+        name = "two_words"
+
+    @dataclass(frozen=True, kw_only=True)
+    class Titled(Plain):
+        """Titled."""
+
+        name = "sdx"
+        title = "Something said"
+
+    assert (Plain.title, Titled.title, Titled.titled()) == ("Two words", "Something said", "Something said (sdx)")
+    assert Titled.describe()["title"] == "Something said"
+
+
+def test_help_for_screens_and_forms_has_no_marks() -> None:
+    registry.load_all()
+    for method in registry.methods():
+        described = method.describe()
+        for text in (described["summary"], *(p["help"] for p in described["parameters"])):
+            assert "`" not in text, (method.name, text)

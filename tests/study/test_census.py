@@ -6,6 +6,7 @@ The parts: ``tacita.study.census_round``, ``tacita.study.census_tables``, ``taci
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,6 +17,7 @@ from tacita.study import StudyResult, census, find_study
 from tacita.study.census_counts import CountPairs
 from tacita.study.census_paper import PAPER_DISTRIBUTIONS, PAPER_FREQUENCIES, PAPER_MEANS, PAPER_SAFE, RESULTS
 from tacita.study.census_round import joined_rounds, one_round
+from tacita.study.census_sets import SETS
 from tacita.study.census_tables import design_matrix, design_shares
 
 PERSONS = "1000"
@@ -115,7 +117,7 @@ def test_same_seed_same_bytes(small: StudyResult) -> None:
 
 
 def test_registers_are_put_together() -> None:
-    one = one_round(int(PERSONS), 3)
+    one = one_round(int(PERSONS), 3, 10)
     both = joined_rounds([one, one])
     assert len(both.controlled) == 2 * len(one.controlled)
     assert both.test["", "SAFE"].mean == pytest.approx(one.test["", "SAFE"].mean)
@@ -143,7 +145,7 @@ def test_the_order_is_told_or_explained(safe: int, noise: int, additive: int, wo
     assert words in census._order(SimpleNamespace(test=cells), "published")
 
 
-@pytest.mark.parametrize("data", [["many"], ["10"], ["-1"], ["2000", "3000"], ["99999999"], ["1e4"]])
+@pytest.mark.parametrize("data", [["many"], ["10"], ["-1"], ["2000", "9", "9"], ["99999999"], ["1e4"]])
 def test_bad_sizes_are_refused(data: list[str]) -> None:
     with pytest.raises(ParameterError, match="number of persons"):
         find_study("census").run(data=data)
@@ -152,8 +154,28 @@ def test_bad_sizes_are_refused(data: list[str]) -> None:
 def test_columns_and_files_are_refused() -> None:
     with pytest.raises(ParameterError, match="columns of its own"):
         find_study("census").run(data=[PERSONS], columns=["age"])
-    with pytest.raises(ParameterError, match="writes no files"):
-        find_study("census").run(output="somewhere")
+    with pytest.raises(ParameterError, match="number of regions"):
+        find_study("census").run(data=[PERSONS, "10001"])
+
+
+def test_figures_and_page_are_written(small: StudyResult, tmp_path: Path) -> None:
+    made = find_study("census").run(data=[PERSONS, "30"], seed=3, output=tmp_path / "out")
+    assert [path.name for path in made.files] == [
+        "figure-1a.svg", "figure-1a.png", "figure-1b.svg", "figure-1b.png", "census.html",
+    ]  # fmt: skip
+    page = made.files[-1].read_text()
+    assert "SAFE, count 16" in page
+    for t in made.tables:
+        assert t.title.split(":")[0] in page
+    assert small.files == ()
+
+
+def test_sets_are_told_of(small: StudyResult) -> None:
+    rows = table(small, "Sets of tables")
+    assert len(rows) == 3 * len(SETS)
+    for row in rows:
+        if row["method"] == "additive and consistent":
+            assert (row["of these differ"], row["sums that do not hold"]) == ("0", "0")
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ def show_card(card: Scorecard, title: str = "Scorecard") -> None:
     rows = [
         (
             str(row["kind"]),
-            str(row["measure"]),
+            f"{row['title']} ({row['measure']})",
             output.number(row["value"]),
             str(row["unit"]),
             str(row["what"]),
@@ -23,7 +23,7 @@ def show_card(card: Scorecard, title: str = "Scorecard") -> None:
         )
         for row in card.rows()
     ]
-    output.table(title, ("kind", "measure", "value", "", "what it says", "note"), rows, right=("value",))
+    output.table(title, ("kind", "measure", "value", "unit", "what it says", "note"), rows, right=("value",))
     _remarks(card)
 
 
@@ -32,7 +32,7 @@ def show_outlier_cards(cards: OutlierCards) -> None:
     rows = [
         (
             str(row["kind"]),
-            str(row["measure"]),
+            f"{row['title']} ({row['measure']})",
             output.number(row["whole"]),
             output.number(row["outliers"]),
             str(row["unit"]),
@@ -40,7 +40,7 @@ def show_outlier_cards(cards: OutlierCards) -> None:
         )
         for row in cards.rows()
     ]
-    heads = ("kind", "measure", "whole file", "outliers", "", "what it says")
+    heads = ("kind", "measure", "whole file", "outliers", "unit", "what it says")
     output.table("Scorecard", heads, rows, right=("whole file", "outliers"))
     output.say(f"Outliers: the {cards.records} records farthest from the average record, {100 * cards.share:g} %.")
     for name, reason in cards.outliers.skipped.items():

@@ -113,6 +113,7 @@ class OutlierCards:
             beside.append(
                 {
                     "measure": name,
+                    "title": measure.title,
                     "kind": measure.kind,
                     "whole": _value(self.whole, name),
                     "outliers": _value(self.outliers, name),

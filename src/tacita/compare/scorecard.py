@@ -191,12 +191,14 @@ class Scorecard(Mapping[str, float]):
         return [
             {
                 "measure": name,
+                "title": measure.title,
                 "kind": measure.kind,
                 "value": result.value,
                 "unit": measure.traits.unit,
                 "better": measure.traits.better,
                 "what": measure.summary(),
                 "parts": dict(result.parts),
+                "part_units": {part: measure.unit_of_part(part) for part in result.parts},
                 "note": result.note,
             }
             for name, (measure, result) in self.results.items()
@@ -237,6 +239,10 @@ class Scorecard(Mapping[str, float]):
     def plot(self) -> Any:
         """Draw the card: an Altair chart of losses and risks."""
         return view("scorecard")(self)
+
+    def _repr_html_(self) -> str:
+        shown: str = view("notebook")(self)
+        return shown
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name} {self[name]:.4g}" for name in self)

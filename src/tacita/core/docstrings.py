@@ -24,6 +24,7 @@ __all__ = [
     "doc_summary",
     "own_docstring",
     "parameter_helps",
+    "plain_words",
 ]
 
 SECTIONS = ("Parameters", "Returns", "Raises", "Warns", "Preserves", "Complexity", "Notes", "References", "Examples")
@@ -32,6 +33,7 @@ SECTIONS = ("Parameters", "Returns", "Raises", "Warns", "Preserves", "Complexity
 _OF_ITSELF = frozenset({"Examples"})
 
 _SECTION = re.compile(r"^(?P<title>[A-Z][A-Za-z ]+)\n-{3,}\n", re.MULTILINE)
+_MARKED = re.compile(r":(?:class|func|meth|data|mod|attr):`~?(?:[\w.]*\.)?([^`]+)`|``([^`]+)``")
 _ENTRY = re.compile(r"^(?P<name>\S[^\n]*)\n(?P<text>(?:[ \t]+[^\n]*(?:\n|\Z)|\n)+)", re.MULTILINE)
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -82,6 +84,17 @@ def doc_entries(section: str) -> list[tuple[str, str]]:
 def doc_summary(thing: object) -> str:
     """Return the first paragraph of a docstring on one line."""
     return doc_parts(inspect.getdoc(thing) or "").summary
+
+
+def plain_words(text: str) -> str:
+    """Return text of a docstring without its marks, for screens and forms.
+
+    Examples
+    --------
+    >>> plain_words("See :func:`tacita.search` and ``k``.")
+    'See search and k.'
+    """
+    return _MARKED.sub(lambda mark: mark[1] or mark[2], text)
 
 
 def own_docstring(cls: type) -> str:

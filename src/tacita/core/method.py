@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tacita.core import registry
-from tacita.core.docstrings import doc_summary
+from tacita.core.docstrings import doc_summary, plain_words
 from tacita.core.errors import TacitaError
 from tacita.core.parameterised import REQUIRED, Parameter, Parameterised
 from tacita.core.traits import MethodTraits
@@ -19,23 +19,32 @@ __all__ = ["REQUIRED", "Method", "Parameter"]
 class Method(Parameterised):
     """Base of every registered method.
 
-    A subclass that sets ``name`` is registered under its ``kind``. Its claims are of the type that its kind has.
+    A subclass that sets ``name`` is registered under its ``kind``. Its claims are of the type that its kind has. ``title``
+    is what people read in tables; without one the name is written as words.
     """
 
     kind: ClassVar[Kind]
     name: ClassVar[str]
+    title: ClassVar[str] = ""
     traits: ClassVar[MethodTraits]
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         _check_traits(cls)
         if "name" in vars(cls):
+            if "title" not in vars(cls):
+                cls.title = cls.name.replace("_", " ").strip().capitalize()
             registry.register(cls)
 
     @classmethod
     def summary(cls) -> str:
-        """Return the first sentence of the docstring."""
-        return doc_summary(cls)
+        """Return the first sentence of the docstring, without marks."""
+        return plain_words(doc_summary(cls))
+
+    @classmethod
+    def titled(cls) -> str:
+        """Return the title with the name in brackets, by which the method is called."""
+        return f"{cls.title} ({cls.name})"
 
     @classmethod
     def describe(cls) -> dict[str, Any]:
@@ -43,6 +52,7 @@ class Method(Parameterised):
         return {
             "kind": cls.kind,
             "name": cls.name,
+            "title": cls.title,
             "class": cls.__name__,
             "summary": cls.summary(),
             "parameters": [parameter.as_plain() for parameter in cls.parameters()],

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Self, get_type_hints
 
-from tacita.core.docstrings import complete_docstring, parameter_helps
+from tacita.core.docstrings import complete_docstring, parameter_helps, plain_words
 from tacita.core.errors import ParameterError, did_you_mean
 from tacita.core.parameters import as_plain, coerce, json_schema, requirement
 
@@ -38,6 +38,11 @@ class Parameter:
         return self.default is REQUIRED
 
     @property
+    def words(self) -> str:
+        """What it means, without the marks of a docstring: for screens and forms."""
+        return plain_words(self.help)
+
+    @property
     def requirement(self) -> str:
         """What a value must be, in words."""
         return requirement(self.annotation)
@@ -46,7 +51,7 @@ class Parameter:
         """Return the parameter ready for JSON."""
         shown: dict[str, Any] = {
             "name": self.name,
-            "help": self.help,
+            "help": self.words,
             "must_be": self.requirement,
             "required": self.required,
             **json_schema(self.annotation),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -69,7 +70,15 @@ class Measure(Method):
     traits: ClassVar[MeasureTraits] = MeasureTraits()
     looks_at: ClassVar[str] = "measured"
     """What its columns are: those that are measured, the keys of a scenario, or what records are linked by in it."""
+    part_units: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Units of parts whose unit is not that of the value, by name or by a pattern such as ``below *``; the first counts."""
     columns: Columns = Selector("numeric columns")
+
+    @classmethod
+    def unit_of_part(cls, name: str) -> str:
+        """Return the unit of one of the parts: ``records``, ``of 1`` for a fraction, or the unit of the value."""
+        fitting = (unit for pattern, unit in cls.part_units if fnmatchcase(name, pattern))
+        return next(fitting, cls.traits.unit)
 
     @classmethod
     def under(

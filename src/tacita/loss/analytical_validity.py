@@ -176,6 +176,13 @@ class Validity(Loss):
     """
 
     name = "validity"
+    title = "Analytical validity"
+    part_units = (
+        ("valid.*", "1 = yes"),
+        ("valid_variables", "variables"),
+        ("analytically_interesting", "1 = yes"),
+        ("*.*", "of 1"),
+    )
     traits = MeasureTraits(scales={"numeric", "nominal", "ordinal"}, unit="%", upper=100.0, by_default=False)
     columns: Columns = Selector("numeric categorical columns")
     by: Columns = ()

@@ -94,6 +94,7 @@ class DirectCategorical(Loss):
     """
 
     name = "direct_categorical"
+    title = "Changed categories"
     traits = MeasureTraits(scales={"nominal", "ordinal"}, paired=True, per_record=True, unit="%", upper=100.0)
     columns: Columns = Selector("categorical columns")
 

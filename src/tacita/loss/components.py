@@ -182,7 +182,9 @@ class IlTable(Loss):
     """
 
     name = "il_table"
-    traits = MeasureTraits(scales={"numeric"}, paired=True)
+    title = "Information loss, table of discrepancies"
+    part_units = (("*.mean_variation", "ratio"), ("R.*", "correlation"), ("*", "own units"))
+    traits = MeasureTraits(scales={"numeric"}, paired=True, unit="ratio")
     of: Annotated[tuple[Row, ...], Length(1)] = get_args(Row)
     error: Error = "mean_variation"
     component_weights: ComponentWeights = "equal"

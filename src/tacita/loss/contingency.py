@@ -115,6 +115,13 @@ class Contingency(Loss):
     """
 
     name = "contingency"
+    title = "Change of tables of categories"
+    part_units = (
+        ("sum", "records"),
+        ("*.sum", "records"),
+        ("per_cell", "records a cell"),
+        ("*.per_cell", "records a cell"),
+    )
     traits = MeasureTraits(scales={"nominal", "ordinal"}, unit="%", upper=100.0)
     columns: Columns = Selector("categorical columns")
     dimension: Annotated[int, Interval(1)] = 2

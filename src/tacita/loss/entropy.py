@@ -136,6 +136,8 @@ class Entropy(Loss):
     """
 
     name = "entropy"
+    title = "Uncertainty about the original category"
+    part_units = (("*.bits", "bits"),)
     traits = MeasureTraits(scales={"nominal", "ordinal"}, paired=True, per_record=True, unit="%", upper=100.0)
     columns: Columns = Selector("categorical columns")
     transitions: tuple[tuple[str, tuple[tuple[float, ...], ...]], ...] = ()

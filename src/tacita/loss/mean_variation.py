@@ -62,6 +62,7 @@ class Il1(Loss):
     """
 
     name = "il1"
+    title = "Mean variation of values"
     traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%")
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
@@ -104,7 +105,8 @@ class Il1s(Loss):
     """
 
     name = "il1s"
-    traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True)
+    title = "Mean change of values, standardised"
+    traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="√2 SD")
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the mean over records."""

@@ -99,6 +99,7 @@ class IlMoments(Loss):
     """
 
     name = "il"
+    title = "Information loss of the score"
     traits = MeasureTraits(scales={"numeric"}, paired=True, unit="%")
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:

@@ -71,6 +71,8 @@ class OpenRange(Loss):
     """
 
     name = "open_range"
+    title = "Range that recoding leaves open"
+    part_units = (("*: distance from the middle", "SD"),)
     traits = MeasureTraits(scales=SCALES, paired=True, per_record=True, unit="%", upper=100.0)
     columns: Columns = numeric()
 
@@ -94,7 +96,7 @@ class OpenRange(Loss):
             if name in pair.banded:
                 parts |= _of_bands(pair, name, values, share, there)
             elif share[there].any():
-                parts[f"{name}: suppressed in %"] = 100 * float(share[there].mean())
+                parts[f"{name}: suppressed"] = 100 * float(share[there].mean())
         if not cells.any():
             raise MeasureError("OpenRange: there are no values to look at.")
         records = np.divide(total, cells, out=np.zeros(len(total)), where=cells > 0)
@@ -121,9 +123,9 @@ def _of_bands(pair: Pair, name: str, values: FloatArray, share: FloatArray, ther
     off = float(np.abs(middle - values)[there].mean()) / deviation if deviation > 0 else 0.0
     codes = pair.masked.codes(name).values[pair.masked_rows]
     return {
-        f"{name}: range left open in %": 100 * float(share[there].mean()),
-        f"{name}: distance from the middle in standard deviations": off,
-        f"{name}: entropy left in %": 100 * _entropy_left(values[there], codes[there]),
+        f"{name}: range left open": 100 * float(share[there].mean()),
+        f"{name}: distance from the middle": off,
+        f"{name}: entropy left": 100 * _entropy_left(values[there], codes[there]),
     }
 
 

@@ -171,6 +171,7 @@ class Pil(Loss):
     """
 
     name = "pil"
+    title = "Probabilistic information loss"
     traits = MeasureTraits(scales={"numeric"}, unit="%", upper=100.0)
     quantiles: Annotated[tuple[Annotated[float, Interval(0, 1, closed="neither")], ...], Length(1)] = QUANTILES
 

@@ -104,6 +104,8 @@ class Pmse(Loss):
     """
 
     name = "pmse"
+    title = "Distinguishability by a model (propensity)"
+    part_units = (("pmse", "of 1"), ("expected", "of 1"), ("ratio", "ratio"))
     traits = MeasureTraits(scales={"numeric", "nominal", "ordinal"}, unit="%", upper=100.0, by_default=False)
     columns: Columns = Selector("numeric categorical columns")
     classifier: Classifier = "logistic"

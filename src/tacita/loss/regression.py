@@ -107,6 +107,8 @@ class RegressionOverlap(Loss):
     """
 
     name = "regression_overlap"
+    title = "Loss of regression estimates"
+    part_units = (("overlap.*", "of 1"), ("difference.*", "standard errors"))
     traits = MeasureTraits(scales={"numeric", "nominal", "ordinal"}, unit="%", upper=100.0, by_default=False)
     columns: Columns = Selector("numeric columns")
     response: ColumnName | None = None

@@ -74,6 +74,7 @@ class AgreementLinkage(SampledRisk):
     """
 
     name = "agreement_linkage"
+    title = "Linkage by agreement rates"
     traits = MeasureTraits(
         scales=SCALES, paired=True, per_record=True, unit="%", upper=100.0, by_default=False, identifies=True
     )

@@ -106,6 +106,7 @@ class AttributeDisclosure(SampledRisk):
     """
 
     name = "attribute_disclosure"
+    title = "Gain in guessing confidential values"
     traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False)
     columns: Columns = LINKED_BY
     target: Columns = Selector("numeric confidential else numeric columns")

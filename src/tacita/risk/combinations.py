@@ -84,6 +84,8 @@ class CombinationRule(FileRisk):
     """
 
     name = "combination_rule"
+    title = "Rare combinations of keys"
+    part_units = (("tables", "tables"), ("unsafe*", "combinations"))
     traits = MeasureTraits(
         scales={"numeric", "ordinal", "nominal", "date"},
         per_record=True,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["BetaLikeness", "DeltaDisclosure", "LDiversity", "TCloseness"]
 
 
+_PART_UNITS = (("groups", "groups"), ("groups that break it", "groups"))
 _TRAITS = MeasureTraits(
     scales={"numeric", "ordinal", "nominal", "date"},
     per_record=True,
@@ -124,6 +125,8 @@ class LDiversity(_GroupRisk):
     """
 
     name = "l_diversity"
+    title = "l-diversity violations"
+    part_units = (("smallest diversity", "values"), *_PART_UNITS)
     traits = _TRAITS
     extreme = "smallest diversity"
     l: Annotated[float, Interval(1)] = 2  # noqa: E741 (the letter of the literature)
@@ -189,6 +192,8 @@ class TCloseness(_GroupRisk):
     """
 
     name = "t_closeness"
+    title = "t-closeness violations"
+    part_units = (("largest distance", "of 1"), *_PART_UNITS)
     traits = _TRAITS
     extreme = "largest distance"
     t: Annotated[float, Interval(0, 1)] = 0.2
@@ -240,6 +245,8 @@ class DeltaDisclosure(_GroupRisk):
     """
 
     name = "delta_disclosure"
+    title = "Delta-disclosure violations"
+    part_units = (("largest log ratio", "log ratio"), *_PART_UNITS)
     traits = _TRAITS
     extreme = "largest log ratio"
     delta: Annotated[float, Interval(0, closed="right")] = 1.0
@@ -289,6 +296,8 @@ class BetaLikeness(_GroupRisk):
     """
 
     name = "beta_likeness"
+    title = "Beta-likeness violations"
+    part_units = (("largest gain", "ratio"), *_PART_UNITS)
     traits = _TRAITS
     extreme = "largest gain"
     beta: Annotated[float, Interval(0, closed="right")] = 1.0

@@ -24,6 +24,7 @@ __all__ = ["HouseholdRisk", "IndividualRisk"]
 
 
 _SCALES = {"numeric", "ordinal", "nominal", "date"}
+_PART_UNITS = (("expected re-identifications", "records"), ("largest", "of 1"), ("above *", "records"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +103,8 @@ class IndividualRisk(_ChanceOfKeys):
     """
 
     name = "individual_risk"
+    title = "Individual risk"
+    part_units = _PART_UNITS
     traits = MeasureTraits(scales=_SCALES, per_record=True, unit="%", upper=100.0, of_file=True, identifies=True)
 
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
@@ -149,6 +152,8 @@ class HouseholdRisk(_ChanceOfKeys):
     """
 
     name = "household_risk"
+    title = "Household risk"
+    part_units = (*_PART_UNITS, ("expected households", "households"))
     traits = MeasureTraits(scales=_SCALES, per_record=True, unit="%", upper=100.0, of_file=True)
 
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:

@@ -133,6 +133,7 @@ class RankIntervals(_IntervalRisk):
     """
 
     name = "rid"
+    title = "Interval disclosure by ranks"
     traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0)
 
     def hits(self, pair: Pair, name: str) -> FloatArray:
@@ -168,6 +169,7 @@ class SdIntervals(_IntervalRisk):
     """
 
     name = "sdid"
+    title = "Interval disclosure by standard deviations"
     traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0)
 
     def hits(self, pair: Pair, name: str) -> FloatArray:
@@ -209,6 +211,7 @@ class IntervalDisclosure(_IntervalRisk):
     """
 
     name = "id"
+    title = "Interval disclosure of the score"
     traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False)
     intervals: Literal["ranks", "both"] = "ranks"
 

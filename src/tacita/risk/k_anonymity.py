@@ -64,6 +64,8 @@ class KAnonymity(FileRisk):
     """
 
     name = "k_anonymity"
+    title = "k-anonymity violations"
+    part_units = (("below *", "records"), ("patterns", "combinations"))
     traits = MeasureTraits(
         scales={"numeric", "ordinal", "nominal", "date"}, per_record=True, unit="%", upper=100.0, of_file=True
     )

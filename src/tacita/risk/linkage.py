@@ -133,6 +133,7 @@ class DistanceLinkage(SampledRisk):
     """
 
     name = "dld"
+    title = "Distance linkage"
     traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, identifies=True)
     columns: Columns = LINKED_BY
     knows: Literal["all", "first", "subsets"] = "all"

@@ -91,6 +91,8 @@ class LogLinearRisk(FileRisk):
     """
 
     name = "log_linear_risk"
+    title = "Risk of sample uniques (log-linear model)"
+    part_units = (("uniques", "records"), ("tau *", "records"), ("fraction", "of 1"), ("test of *", "z score"))
     traits = MeasureTraits(
         scales={"numeric", "ordinal", "nominal", "date"},
         per_record=True,

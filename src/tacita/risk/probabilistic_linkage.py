@@ -119,6 +119,7 @@ class ProbabilisticLinkage(SampledRisk):
     """
 
     name = "pld"
+    title = "Probabilistic linkage"
     traits = MeasureTraits(scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, identifies=True)
     columns: Columns = LINKED_BY
     widths: Annotated[tuple[Annotated[float, Interval(0, 100)], ...], Length(1)] = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)

@@ -87,6 +87,7 @@ class RankSwapLinkage(WindowLinkage):
     """
 
     name = "rank_swap_linkage"
+    title = "Linkage after rank swapping"
     traits = MeasureTraits(
         scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False, identifies=True
     )

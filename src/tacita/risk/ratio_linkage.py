@@ -139,6 +139,7 @@ class RatioLinkage(SampledRisk):
     """
 
     name = "ratio_linkage"
+    title = "Linkage after multiplicative noise"
     traits = MeasureTraits(
         scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False, identifies=True
     )

@@ -63,6 +63,7 @@ class ReplayLinkage(FileRisk):
     """
 
     name = "replay_linkage"
+    title = "Linkage by repeating the mask"
     traits = MeasureTraits(
         scales=SCALES, per_record=True, unit="%", upper=100.0, by_default=False, of_file=True, identifies=True
     )

@@ -161,6 +161,7 @@ class Strongest(Risk):
     """
 
     name = "strongest"
+    title = "Strongest attack"
     traits = MeasureTraits(scales=SCALES, per_record=True, unit="%", upper=100.0)
     columns: Columns = all_columns()
     key_columns: Columns | None = None

@@ -117,6 +117,8 @@ class Suda(FileRisk):
     """
 
     name = "suda"
+    title = "Special uniques (SUDA)"
+    part_units = (("uniques", "records"), ("largest raw score", "score"), ("msu of size *", "minimal uniques"))
     traits = MeasureTraits(
         scales={"numeric", "ordinal", "nominal", "date"},
         per_record=True,

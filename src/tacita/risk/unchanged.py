@@ -74,6 +74,7 @@ class UnchangedValues(Risk):
     """
 
     name = "unchanged"
+    title = "Unchanged values"
     traits = MeasureTraits(
         scales={"numeric", "ordinal", "nominal", "date"}, paired=True, per_record=True, unit="%", upper=100.0
     )

@@ -88,6 +88,17 @@ class PopulationUniqueness(FileRisk):
     """
 
     name = "population_uniqueness"
+    title = "Population uniqueness"
+    part_units = (
+        ("sample uniques", "records"),
+        ("unique in both", "records"),
+        ("right matches", "records"),
+        ("fraction", "of 1"),
+        ("population uniques", "persons"),
+        ("test of *", "z score"),
+        ("alpha", "parameter"),
+        ("theta", "parameter"),
+    )
     traits = MeasureTraits(
         scales={"numeric", "ordinal", "nominal", "date"},
         per_record=True,

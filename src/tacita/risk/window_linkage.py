@@ -167,6 +167,7 @@ class RankOrderLinkage(WindowLinkage):
     """
 
     name = "rank_order_linkage"
+    title = "Linkage by ranks"
     traits = MeasureTraits(
         scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False, identifies=True
     )
@@ -217,6 +218,7 @@ class RoundingLinkage(WindowLinkage):
     """
 
     name = "rounding_linkage"
+    title = "Linkage after rounding"
     traits = MeasureTraits(
         scales={"numeric"}, paired=True, per_record=True, unit="%", upper=100.0, by_default=False, identifies=True
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tacita.core.errors import ParameterError
 from tacita.core.progress import track
+from tacita.data.samples.census_places import MOST_REGIONS
 from tacita.study.base import StudyFinding, StudyOptions, StudyResult, study
 from tacita.study.census_material import BOUNDS, DESIGNS
 from tacita.study.census_paper import PAPER_MEANS
@@ -13,6 +16,8 @@ from tacita.study.census_tables import census_tables
 __all__ = ["census"]
 
 _PERSONS, _FEWEST, _MOST = 30_000, 1000, 2_000_000
+_PERSONS_A_REGION = 50
+"""Persons in a municipality of the sets of tables where their number is not given."""
 _MOST_LARGEST, _MOST_TOLD = 8, 2
 
 
@@ -22,28 +27,38 @@ _MOST_LARGEST, _MOST_TOLD = 8, 2
     reference="Giessing and Hoehne (2011), Eliminating small cells from census counts tables, sections 5 to 7 and Table 1",
     replicates=1,
     takes_data=True,
+    writes=True,
 )
 def census(options: StudyOptions) -> StudyResult:
-    """Protect a register in every replicate in all ways, and compare with the paper; ``data`` is the number of persons."""
-    persons = _persons(options)
-    rounds = [one_round(persons, options.seed + r) for r in track(range(options.replicates), "Registers")]
+    """Protect a register in all ways, and compare with the paper; ``data`` are the numbers of persons and of regions."""
+    persons, regions = _sizes(options)
+    rounds = [one_round(persons, options.seed + r, regions) for r in track(range(options.replicates), "Registers")]
     found = joined_rounds(rounds)
-    return StudyResult(tuple(_findings(found, rounds)), _notes(found, persons, options), census_tables(found))
+    findings, tables = tuple(_findings(found, rounds)), census_tables(found)
+    notes = _notes(found, persons, regions, options)
+    written: tuple[Path, ...] = ()
+    if options.output is not None:
+        from tacita.study.census_pages import write_census
+
+        written = write_census(options.output, found, findings, tables, notes)
+    return StudyResult(findings, notes, tables, written)
 
 
-def _persons(options: StudyOptions) -> int:
-    """Return the size of the register that was asked for."""
+def _sizes(options: StudyOptions) -> tuple[int, int]:
+    """Return the size of the register that was asked for, and the number of regions of the sets of tables."""
     if options.columns:
         raise ParameterError("The study 'census' has columns of its own; leave out 'columns'.")
-    if not options.data:
-        return _PERSONS
-    given = options.data[0]
-    if len(options.data) > 1 or not given.isdecimal() or not _FEWEST <= int(given) <= _MOST:
+    given = options.data or (str(_PERSONS),)
+    most = (_MOST, MOST_REGIONS)
+    if len(given) > 2 or not all(text.isdecimal() for text in given) or not _FEWEST <= int(given[0]) <= most[0]:
         raise ParameterError(
-            f"The study 'census' makes its own register: 'data' must be one number of persons from {_FEWEST} to {_MOST}, "
-            f"got {', '.join(options.data)}."
+            f"The study 'census' makes its own register: 'data' must be a number of persons from {_FEWEST} to {_MOST}, and "
+            f"one of regions after it where it should be another than usual, got {', '.join(given)}."
         )
-    return int(given)
+    regions = int(given[1]) if len(given) > 1 else min(max(int(given[0]) // _PERSONS_A_REGION, 1), most[1])
+    if not 1 <= regions <= most[1]:
+        raise ParameterError(f"The study 'census': the number of regions must be from 1 to {most[1]}, got {regions}.")
+    return int(given[0]), regions
 
 
 # --- what was found --------------------------------------------------------------------------------------------------------
@@ -51,12 +66,26 @@ def _persons(options: StudyOptions) -> int:
 
 def _findings(found: CensusRound, rounds: list[CensusRound]) -> list[StudyFinding]:
     small = found.controlled.small_shown + found.free.small_shown + sum(p.small_shown for p in found.test.values())
+    small += sum(one.small for one in found.sets)
+    at_once = [one for one in found.sets if one.way == "additive and consistent"]
+    apart = sum(one.differ + one.sums_off for one in at_once)
+    one_by_one = sum(one.differ for one in found.sets if one.way == "additive, one by one")
     told = max(abs(n - m) for one in rounds for table in one.told.values() for n, m in table.values())
     return [
         StudyFinding("ones and twos published", "all methods", (float(small),), "0", "0", small == 0, "count"),
         StudyFinding(
             "sums that do not hold", "additive noise", (float(found.sums_off),), "0", "0", not found.sums_off, "count"
         ),
+        StudyFinding(
+            "shared cells that differ, or sums that do not hold",
+            "additive and consistent sets",
+            (float(apart),),
+            "",
+            "0",
+            not apart,
+            "count",
+        ),
+        StudyFinding("shared cells that differ", "additive noise, one by one", (float(one_by_one),), unit="count"),
         StudyFinding(
             "largest deviation",
             "SAFE, controlled tables",
@@ -136,13 +165,14 @@ def _means(found: CensusRound, design: str) -> list[StudyFinding]:
     return made
 
 
-def _notes(found: CensusRound, persons: int, options: StudyOptions) -> tuple[str, ...]:
+def _notes(found: CensusRound, persons: int, regions: int, options: StudyOptions) -> tuple[str, ...]:
     cells = len(found.test["", "SAFE"])
     return (
         f"{options.replicates} register(s) of {persons:,} persons; SAFE on six variables, all tables of up to three of them "
         f"controlled. The test table is municipality by age by sex, {cells:,} cells that somebody is in.",
         "Means depend on how many cells have which count, so that only their differences can be held against the paper's.",
         *(_order(found, design) for design in DESIGNS),
+        f"The sets of tables are of a register of the same size in {regions:,} municipalities, districts and provinces.",
         "Attackers by linear programmes see municipality by country of birth by sex; together they see municipality by marital "
         "status by education and by sex. Averages are of municipality by marital status, split by eight other variables; "
         "differences are of country of birth by marital status, twelve regions.",

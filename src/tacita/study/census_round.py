@@ -12,6 +12,7 @@ from tacita.core.streams import Seed
 from tacita.study.census_attacks import RegionDifferences, averages, differences, undone_by_method
 from tacita.study.census_counts import CountPairs, crossed_pairs, crossings_of
 from tacita.study.census_material import BOUNDS, DESIGNS, VARIABLES, CensusMaterial, make_material
+from tacita.study.census_sets import SetFigures, set_figures
 from tacita.tables.perturbation.user_information import inform_users
 from tacita.tables.readers.count_intervals import Undone
 
@@ -43,6 +44,8 @@ class CensusRound:
         Sums that do not hold in additive tables.
     notes
         What restoring the sums had to give up.
+    sets
+        Several tables at once; of the first register where there are several.
     """
 
     controlled: CountPairs = field(repr=False)
@@ -56,10 +59,11 @@ class CensusRound:
     is_safe: bool
     sums_off: int
     notes: tuple[str, ...]
+    sets: tuple[SetFigures, ...]
 
 
-def one_round(persons: int, seed: Seed) -> CensusRound:
-    """Make one register, protect it in all ways, and count."""
+def one_round(persons: int, seed: Seed, regions: int) -> CensusRound:
+    """Make one register, protect it in all ways, and count; ``regions`` is that of the sets of tables."""
     material = make_material(persons, seed)
     variables = material.original.select(VARIABLES)
     noisy = material.noisy[DESIGNS[0], BOUNDS[0]]
@@ -79,6 +83,7 @@ def one_round(persons: int, seed: Seed) -> CensusRound:
         is_safe=material.is_safe,
         sums_off=sum(one.sums_off for one in material.noisy.values()),
         notes=tuple(f"{design} D={D}: {note}" for (design, D), one in material.noisy.items() for note in one.notes),
+        sets=tuple(set_figures(persons, regions, material.key, seed)),
     )
 
 
@@ -124,4 +129,5 @@ def joined_rounds(rounds: Sequence[CensusRound]) -> CensusRound:
         is_safe=all(one.is_safe for one in rounds),
         sums_off=sum(one.sums_off for one in rounds),
         notes=tuple(note for one in rounds for note in one.notes),
+        sets=first.sets,
     )

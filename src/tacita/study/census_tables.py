@@ -21,12 +21,13 @@ from tacita.study.census_paper import (
 from tacita.study.census_round import CensusRound
 from tacita.tables.perturbation.transition_matrix import TransitionMatrix
 
-__all__ = ["census_tables", "design_matrix", "design_shares"]
+__all__ = ["LARGER", "REACH", "census_tables", "class_words", "design_matrix", "design_shares"]
 
 COUNTS = tuple(range(1, 9))
 LARGER = tuple(range(9, 17))
 """Counts of Figure 1a."""
-_REACH = 7
+REACH = 7
+"""The largest deviation of Figure 1a."""
 
 
 def design_matrix(design: str, D: int) -> TransitionMatrix:
@@ -45,6 +46,7 @@ def census_tables(found: CensusRound) -> tuple[StudyTable, ...]:
         _largest(found),
         *(_distribution(found, design) for design in DESIGNS),
         _told(found),
+        _sets(found),
         _undone(found),
         _averages(found),
         _differences(found),
@@ -91,15 +93,14 @@ def _observed(words: str, pairs: CountPairs) -> list[tuple[str, ...]]:
 
 def _figure_1a(found: CensusRound) -> StudyTable:
     noise = [
-        (_words(design), design_shares(design, 5, LARGER[0], range(LARGER[0] - _REACH, LARGER[0] + _REACH + 1)))
+        (_words(design), design_shares(design, 5, LARGER[0], range(LARGER[0] - REACH, LARGER[0] + REACH + 1)))
         for design in DESIGNS
     ]
-    lines = [(f"SAFE, {i}", found.controlled.within(i, i).deviations(_REACH).tolist()) for i in LARGER]
+    lines = [(f"SAFE, {i}", found.controlled.within(i, i).deviations(REACH).tolist()) for i in LARGER]
     named = [*lines, *((f"{words}, D = 5", shares) for words, shares in noise)]
     heads = ("deviation", *(words for words, _ in named))
     rows = tuple(
-        (f"{d:+d}" if d else "0", *(_share(shares[d + _REACH]) for _, shares in named))
-        for d in range(-_REACH, _REACH + 1)
+        (f"{d:+d}" if d else "0", *(_share(shares[d + REACH]) for _, shares in named)) for d in range(-REACH, REACH + 1)
     )
     title = "Figure 1a: deviations of SAFE in controlled tables for counts 9 to 16, and of noise"
     return StudyTable(title, heads, rows, heads)
@@ -108,14 +109,15 @@ def _figure_1a(found: CensusRound) -> StudyTable:
 # --- tables that are not controlled ----------------------------------------------------------------------------------------
 
 
-def _class_words(low: int, high: float) -> str:
+def class_words(low: int, high: float) -> str:
+    """Name a class of counts."""
     return f"{low}-{high:.0f}" if np.isfinite(high) else f"{low} and more"
 
 
 def _figure_1b(found: CensusRound) -> StudyTable:
     classes = {ends: found.free.within(*ends) for ends in PAPER_LARGEST}
     reach = max((pairs.largest for pairs in classes.values()), default=0)
-    heads = ("deviation", *(_class_words(*ends) for ends in classes))
+    heads = ("deviation", *(class_words(*ends) for ends in classes))
     shares = [pairs.deviations(reach) for pairs in classes.values()]
     rows = tuple(
         (f"{d:+d}" if d else "0", *(_share(float(share[d + reach])) for share in shares))
@@ -131,7 +133,7 @@ def _largest(found: CensusRound) -> StudyTable:
     for ends, paper in PAPER_LARGEST.items():
         pairs = found.free.within(*ends)
         ours = (f"{pairs.mean:.2f}", str(pairs.largest)) if len(pairs) else ("", "")
-        rows.append((_class_words(*ends), str(len(pairs)), *ours, str(paper)))
+        rows.append((class_words(*ends), str(len(pairs)), *ours, str(paper)))
     title = "Table 4: largest deviation of SAFE in tables of four variables, which are not controlled"
     return StudyTable(title, heads, tuple(rows), heads[1:])
 
@@ -166,6 +168,25 @@ def _told(found: CensusRound) -> StudyTable:
         rows.append((str(d), *(str(x) if pair else "" for pair in pairs for x in (pair or ("", "")))))
     title = "Table 6: cells by deviation, and by the deviation that is told to users"
     return StudyTable(title, heads, tuple(rows), heads)
+
+
+# --- several tables at once ------------------------------------------------------------------------------------------------
+
+
+def _sets(found: CensusRound) -> StudyTable:
+    heads = (
+        "tables of", "method", "cells", "mean deviation", "largest mean of a level", "largest deviation",
+        "shared cells", "of these differ", "sums that do not hold",
+    )  # fmt: skip
+    rows = tuple(
+        (
+            one.name, one.way, str(one.cells), f"{one.mean:.2f}", f"{one.level:.2f}", str(one.largest),
+            str(one.shared), str(one.differ), str(one.sums_off),
+        )
+        for one in found.sets
+    )  # fmt: skip
+    title = "Sets of tables, D = 3: regions in a hierarchy, grid squares, households and dwellings"
+    return StudyTable(title, heads, rows, heads[2:])
 
 
 # --- attackers -----------------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ def test_axes_come_from_the_score() -> None:
 
 def test_axes_that_are_asked_for() -> None:
     loss, risk = choose_axes(Score.named("default"), "il1s", ["dld", "sdid"], [])
-    assert (loss.words, loss.unit, loss.upper) == ("il1s", "", None)
+    assert (loss.words, loss.unit, loss.upper) == ("il1s", "√2 SD", None)
     assert risk == Axis("risk", (("dld", 0.5), ("sdid", 0.5)))
     assert risk.words == "mean of dld and sdid"
 

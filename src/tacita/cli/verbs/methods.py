@@ -8,7 +8,7 @@ import typer
 
 from tacita.cli import output
 from tacita.core import registry
-from tacita.core.docstrings import doc_parts
+from tacita.core.docstrings import doc_parts, plain_words
 from tacita.core.errors import UnknownMethodError, did_you_mean
 from tacita.core.method import Method
 
@@ -34,15 +34,17 @@ def methods(
         for method in found:
             _show_one(method)
     else:
-        rows = [(m.kind, m.name, ", ".join(p.name for p in m.parameters()), m.summary()) for m in found]
-        output.table("Methods", ("kind", "name", "parameters", "what it does"), rows)
+        rows = [(m.kind, m.name, m.title, ", ".join(p.name for p in m.parameters()), m.summary()) for m in found]
+        output.table("Methods", ("kind", "name", "title", "parameters", "what it does"), rows)
         output.say("\n'tacita methods NAME' shows one of them whole.")
 
 
 def _show_one(method: type[Method]) -> None:
-    typer.echo(f"{method.kind} {method.name} ({method.__name__})\n")
-    typer.echo(doc_parts(method.__doc__ or "").without("Parameters").text())  # they stand in the table below
-    rows = [(p.name, p.requirement, _default(p), p.help) for p in method.parameters()]
+    typer.echo(f"{method.title}: {method.kind} {method.name}, in Python {method.__name__}\n")
+    typer.echo(
+        plain_words(doc_parts(method.__doc__ or "").without("Parameters").text())
+    )  # they stand in the table below
+    rows = [(p.name, p.requirement, _default(p), p.words) for p in method.parameters()]
     output.table("Parameters", ("name", "must be", "default", "meaning"), rows)
     traits = [(claim, _words(value)) for claim, value in method.traits.as_plain().items()]
     typer.echo()

@@ -21,8 +21,8 @@ def study(
         list[str] | None,
         typer.Argument(
             help="Data for a study that takes some: files, or census and eia for the reference data, or sample for a "
-            "built-in one; for the study of census tables a number of persons. Default: the reference data where they are "
-            "found, otherwise the sample."
+            "built-in one; for the study of census tables a number of persons, and one of regions. Default: the reference "
+            "data where they are found, otherwise the sample."
         ),
     ] = None,
     columns: Annotated[

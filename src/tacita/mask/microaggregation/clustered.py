@@ -62,6 +62,7 @@ class Clustered(MultivariateMicroaggregation):
     """
 
     name = "clustered"
+    title = "Microaggregation within clusters"
     traits = Traits(scales={"numeric"}, preserves=("means", "k-anonymity"))
     clusters: Annotated[int, Interval(1)] = 8
     within: Literal["mdav", "rmd", "component"] = "mdav"

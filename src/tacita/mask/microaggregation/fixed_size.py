@@ -53,6 +53,7 @@ class FixedSize(MultivariateMicroaggregation):
     """
 
     name = "fixed_size"
+    title = "Microaggregation, fixed size"
     traits = Traits(scales={"numeric"}, preserves=("means", "k-anonymity"))
     seeds: Literal["centroid", "diameter"] = "centroid"
 

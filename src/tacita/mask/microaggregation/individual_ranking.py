@@ -54,6 +54,7 @@ class IndividualRanking(UnivariateMicroaggregation):
     """
 
     name = "individual_ranking"
+    title = "Microaggregation, one column at a time"
     traits = Traits(scales={"numeric"}, preserves=("means", "ranks"))
 
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:

@@ -47,6 +47,7 @@ class KWard(MultivariateMicroaggregation):
     """
 
     name = "k_ward"
+    title = "Microaggregation, Ward clustering"
     traits = Traits(scales={"numeric"}, preserves=("means", "k-anonymity"))
 
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:

@@ -63,6 +63,7 @@ class Mdav(MultivariateMicroaggregation):
     """
 
     name = "mdav"
+    title = "Microaggregation (MDAV)"
     traits = Traits(scales={"numeric"}, preserves=("means", "k-anonymity"))
     effort: Literal["mdav", "fast", "quality"] = "mdav"
     moves: Annotated[int, Interval(0)] | None = None

@@ -102,6 +102,7 @@ class MixedMicroaggregation(Mask):
 
     not_drawn_by = frozenset({"columns", "decimals", "dominance"})
     name = "mixed_microaggregation"
+    title = "Microaggregation of any scale"
     attacks = (Attack(measure="replay_linkage", knows="groups of {k} or more, formed without chance"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, preserves=("k-anonymity",))
     columns: Columns = keys()

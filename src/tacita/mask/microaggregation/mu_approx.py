@@ -47,6 +47,7 @@ class MuApprox(MultivariateMicroaggregation):
     """
 
     name = "mu_approx"
+    title = "Microaggregation, approximate (mu-approx)"
     traits = Traits(scales={"numeric"}, preserves=("means", "k-anonymity"))
 
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:

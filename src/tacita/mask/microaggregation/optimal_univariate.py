@@ -54,6 +54,7 @@ class OptimalUnivariate(UnivariateMicroaggregation):
     """
 
     name = "optimal_univariate"
+    title = "Microaggregation, optimal for one column"
     traits = Traits(scales={"numeric"}, preserves=("means", "ranks"))
 
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:

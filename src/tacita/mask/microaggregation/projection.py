@@ -76,6 +76,7 @@ class Projection(MultivariateMicroaggregation):
     """
 
     name = "projection"
+    title = "Microaggregation along a projection"
     traits = Traits(scales={"numeric"}, preserves=("means", "k-anonymity"))
     axis: Literal["component", "z_scores"] = "component"
     cut: Literal["optimal", "fixed"] = "optimal"

@@ -47,6 +47,7 @@ class Rmd(MultivariateMicroaggregation):
     """
 
     name = "rmd"
+    title = "Microaggregation, robust distances (RMD)"
     traits = Traits(scales={"numeric"}, preserves=("means", "k-anonymity"))
 
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:

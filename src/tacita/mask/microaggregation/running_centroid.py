@@ -47,6 +47,7 @@ class RunningCentroid(MultivariateMicroaggregation):
     """
 
     name = "running_centroid"
+    title = "Microaggregation, running centroid"
     traits = Traits(scales={"numeric"}, preserves=("means", "k-anonymity"))
 
     def partition(self, space: FloatArray, rng: np.random.Generator) -> IntArray:

@@ -52,6 +52,7 @@ class SpanningTree(MultivariateMicroaggregation):
     """
 
     name = "spanning_tree"
+    title = "Microaggregation, spanning tree"
     traits = Traits(scales={"numeric"}, preserves=("means", "k-anonymity"))
     divide: Literal["centroid", "diameter"] = "centroid"
 

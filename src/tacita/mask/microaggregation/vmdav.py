@@ -58,6 +58,7 @@ class Vmdav(MultivariateMicroaggregation):
     """
 
     name = "vmdav"
+    title = "Microaggregation, variable size (V-MDAV)"
     traits = Traits(scales={"numeric"}, preserves=("means", "k-anonymity"))
     gamma: Annotated[float, Interval(0)] = 0.2
 

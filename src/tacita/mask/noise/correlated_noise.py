@@ -212,6 +212,7 @@ class LinearNoise(_JointNoise):
     """
 
     name = "linear_noise"
+    title = "Correlated noise, linearly transformed"
     traits = Traits(scales={"numeric"}, stochastic=True)
 
     def _noisy(self, x: FloatArray, names: tuple[str, ...], draw: Draw) -> FloatArray:

@@ -133,6 +133,7 @@ class NonlinearNoise(JointMask):
     """
 
     name = "nonlinear_noise"
+    title = "Noise on normal scores"
     attacks = (
         Attack(
             measure="dld",

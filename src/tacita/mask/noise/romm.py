@@ -65,6 +65,7 @@ class Romm(JointMask):
     """
 
     name = "romm"
+    title = "Random orthogonal matrices (ROMM)"
     attacks = (
         Attack(
             measure="dld",

@@ -88,6 +88,7 @@ class Jpeg(JointMask):
     """
 
     name = "jpeg"
+    title = "JPEG compression"
     attacks = (
         Attack(measure="dld", knows="values came back from a JPEG of quality {quality}"),
         Attack(measure="pld", knows="values came back from a JPEG of quality {quality}"),

@@ -121,6 +121,7 @@ class Pram(Mask):
     """
 
     name = "pram"
+    title = "Post-randomisation (PRAM)"
     attacks = (Attack(measure="agreement_linkage", knows="how often each column keeps its value"),)
     traits = Traits(scales={"nominal", "ordinal"}, stochastic=True)
     columns: Columns = Selector("categorical keys")

@@ -71,6 +71,7 @@ class RecordResampling(Mask):
     """
 
     name = "record_resampling"
+    title = "Resampling of records"
     attacks = (
         Attack(measure="dld", knows="the values of each record are unchanged"),
         Attack(measure="individual_risk", knows="the keys of each record are unchanged"),

@@ -96,6 +96,7 @@ class Replace(RiskRuledMask):
     """
 
     name = "replace"
+    title = "Replacement of risky records"
     attacks = (Attack(measure="agreement_linkage", knows="how often each column keeps its value"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, stochastic=True)
     scheme: Literal["donor", "synthetic"] = "donor"

@@ -116,6 +116,7 @@ class GlobalRecode(Mask):
     """
 
     name = "global_recode"
+    title = "Global recoding"
     attacks = (Attack(measure="individual_risk", knows="the coarser categories of everybody"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, recodes=True)
     levels: Mapping[str, int] = field(default_factory=dict)

@@ -86,6 +86,7 @@ class MultivariateTopCode(JointMask):
     """
 
     name = "multivariate_top_code"
+    title = "Top coding of several columns"
     attacks = (Attack(measure="dld", knows="records that stood out were drawn towards the centre, the others stayed"),)
     traits = Traits(scales={"numeric"})
     beyond_p: Annotated[float, Interval(0, 50, closed="right")] = 2.5

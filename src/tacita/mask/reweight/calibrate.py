@@ -78,6 +78,7 @@ class Calibrate(CalibratingMask):
     """
 
     name = "calibrate"
+    title = "Calibration of weights"
     no_attack = "it changes weights only; every value stays as it was"
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, reweights=True)
     targets: tuple[tuple[tuple[str, ...], tuple[str, ...], float], ...] = ()

@@ -124,6 +124,7 @@ class Sample(CalibratingMask):
     """
 
     name = "sample"
+    title = "Sampling"
     attacks = (
         Attack(measure="dld", knows="the values of each record are unchanged"),
         Attack(measure="individual_risk", knows="the keys of each record are unchanged"),

@@ -70,6 +70,7 @@ class Subsample(RiskRuledMask, CalibratingMask):
     """
 
     name = "subsample"
+    title = "Subsampling with calibration"
     attacks = (
         Attack(measure="dld", knows="the values of each record are unchanged"),
         Attack(measure="individual_risk", knows="the keys of each record are unchanged"),

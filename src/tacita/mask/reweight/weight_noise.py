@@ -84,6 +84,7 @@ class WeightNoise(CalibratingMask):
     """
 
     name = "weight_noise"
+    title = "Noise on weights"
     attacks = (Attack(measure="dld", knows="the weights of another release of the same file"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, stochastic=True, reweights=True)
     variation: Annotated[float, Interval(0)] = 0.1

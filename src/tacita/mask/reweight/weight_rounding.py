@@ -118,6 +118,7 @@ class WeightRounding(Mask):
     """
 
     name = "weight_rounding"
+    title = "Rounded weights"
     attacks = (Attack(measure="dld", knows="the weights of another release of the same file"),)
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, stochastic=True, reweights=True)
     base: Annotated[float, Interval(0, closed="neither")] = 10.0

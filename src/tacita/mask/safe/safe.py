@@ -148,6 +148,7 @@ class Safe(Mask):
     """
 
     name = "safe"
+    title = "Safe tables from moved records (SAFE)"
     attacks = (
         Attack(
             measure="agreement_linkage",

@@ -152,6 +152,7 @@ class RankSwap(ColumnwiseMask):
     """
 
     name = "rank_swap"
+    title = "Rank swapping"
     attacks = (
         Attack(
             measure="rank_swap_linkage",
@@ -268,6 +269,7 @@ class RankSwapNormal(ColumnwiseMask):
     """
 
     name = "rank_swap_normal"
+    title = "Rank swapping, normal distances"
     attacks = (Attack(measure="pld", knows="ranks moved at random, by {p:g} / 2 % on average"),)
     traits = Traits(scales={"numeric", "ordinal"}, stochastic=True, preserves=("marginals", "means"))
     p: Annotated[float, Interval(0, 100)] = 10.0

@@ -148,6 +148,7 @@ class RecordSwap(Mask):
     """
 
     name = "record_swap"
+    title = "Record swapping"
     attacks = (Attack(measure="agreement_linkage", knows="at least {rate:g} % of the households were swapped"),)
     traits = Traits(scales={"nominal", "ordinal", "numeric"}, stochastic=True, preserves=("marginals", "means"))
     not_drawn_by = Mask.not_drawn_by | {"carry"}

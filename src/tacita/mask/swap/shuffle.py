@@ -91,6 +91,7 @@ class Shuffle(NumericMask):
     """
 
     name = "shuffle"
+    title = "Data shuffling"
     attacks = (
         Attack(measure="dld", knows="values were shuffled"),
         Attack(measure="pld", knows="values were shuffled"),

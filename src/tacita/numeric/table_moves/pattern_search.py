@@ -54,6 +54,8 @@ class PatternState(NamedTuple):
     blocked: Bool1
     blocker: Int1
     """(n,): the demand that kept a cell from being published the last time."""
+    fails: Int1
+    """(D,): how often a demand kept a cell from being published."""
     best_cells: Int1
     best_moves: Float1
     scaled: Int1
@@ -84,6 +86,7 @@ def make_pattern_state(hidden: BoolArray, cost: FloatArray, free: FloatArray, de
         cost.copy(),
         np.zeros(n, np.bool_),
         np.full(n, -1, np.int64),
+        np.zeros(demands, np.int64),
         np.empty(n, np.int64),
         np.empty(n),
         np.empty(n, np.int64),

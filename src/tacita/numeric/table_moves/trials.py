@@ -16,6 +16,11 @@ from tacita.numeric.table_moves.workspace import Net, Workspace
 
 __all__ = ["try_without"]
 
+FIRST = 8
+"""Demands that are asked in the order in which they failed before."""
+SPARE = 6
+"""Most moves of a demand that are kept beyond a trial that failed."""
+
 
 @kernel
 def _publish(proofs: Proofs, state: PatternState, cells: IntArray) -> float:
@@ -47,9 +52,21 @@ def _publish(proofs: Proofs, state: PatternState, cells: IntArray) -> float:
 
 
 @kernel
+def _is_spare(proofs: Proofs, state: PatternState, move: int) -> bool:
+    """Whether a move is one more proof of a demand that has few: the next trial may put off the others."""
+    for e in range(proofs.begin[move], proofs.begin[move] + proofs.length[move]):
+        if not state.hidden[proofs.entry_cell[e]]:
+            return False
+    other, count = proofs.first[proofs.owner[move]], 0
+    while other >= 0:
+        count += 1
+        other = proofs.following[other]
+    return count <= SPARE
+
+
+@kernel
 def _undo(proofs: Proofs, state: PatternState, cells: IntArray) -> None:
-    for i in range(state.sizes[CREATED]):
-        remove_move(proofs, state.created[i])
+    """Hide and publish what was so before. Moves that were found on the way are kept where they hold all the same."""
     for i in range(state.sizes[PUT_OFF]):
         proofs.is_off[state.put_off[i]] = False
     for i in range(state.sizes[ADDED]):
@@ -59,8 +76,29 @@ def _undo(proofs: Proofs, state: PatternState, cells: IntArray) -> None:
     for j in cells:
         state.hidden[j] = True
         state.fee[j] = state.free[j]
+    for i in range(state.sizes[CREATED]):
+        if not _is_spare(proofs, state, state.created[i]):
+            remove_move(proofs, state.created[i])
     for i in range(state.sizes[AFFECTED]):
         proofs.is_open[state.affected[i]] = False
+
+
+@kernel
+def _ask_first(proofs: Proofs, state: PatternState, cell: int) -> None:
+    """Put the demands in front that are likeliest to fail: the one that failed for this cell, then those that fail most often."""
+    front, count = 0, state.sizes[AFFECTED]
+    for i in range(count):
+        if state.affected[i] == state.blocker[cell]:
+            state.affected[0], state.affected[i] = state.affected[i], state.affected[0]
+            front = 1
+    for place in range(front, min(front + FIRST, count)):
+        best = place
+        for i in range(place + 1, count):
+            if state.fails[state.affected[i]] > state.fails[state.affected[best]]:
+                best = i
+        if state.fails[state.affected[best]] == 0:
+            return
+        state.affected[place], state.affected[best] = state.affected[best], state.affected[place]
 
 
 @kernel
@@ -73,15 +111,14 @@ def _trial(
         _undo(proofs, state, cells)
         return DEAR, 0.0
     count, paid, budget = state.sizes[AFFECTED], 0.0, saved + allowed
-    for i in range(count):
-        if state.affected[i] == state.blocker[cells[0]]:  # what failed the last time is asked first
-            state.affected[0], state.affected[i] = state.affected[i], state.affected[0]
+    _ask_first(proofs, state, cells[0])
     for i in range(count):
         demand = state.affected[i]
         verdict, cost = meet(net, work, proofs, state, demand, budget - paid, steps, False)
         paid += cost
         if verdict != FOUND or paid > budget:
             state.blocker[cells[0]] = demand
+            state.fails[demand] += 1
             _undo(proofs, state, cells)
             return (FULL if verdict == FULL else DEAR), 0.0
     for i in range(state.sizes[PUT_OFF]):

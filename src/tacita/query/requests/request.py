@@ -90,7 +90,7 @@ class QueryRequest(Parameterised):
             facts = {k: v for k, v in parameter.as_plain().items() if k not in ("name", "required", "must_be", "help")}
             if isinstance(facts.get("default"), Universe):
                 facts["default"] = {}
-            shown[parameter.name] = {**facts, "description": parameter.help}
+            shown[parameter.name] = {**facts, "description": parameter.words}
         required = ["kind", *(p.name for p in cls.parameters() if p.required)]
         properties = {"kind": {"const": cls.kind}, **shown}
         return {

@@ -10,7 +10,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray, FloatArray
 from tacita.tables.auditor.audit import audit
 from tacita.tables.protect.problem import Problem
-from tacita.tables.suppression.fast.move_search import Search, usual_work
+from tacita.tables.suppression.fast.move_search import TRIAL_STEPS, Search, usual_work
 
 __all__ = ["GoodPattern", "good_pattern"]
 
@@ -53,6 +53,7 @@ def good_pattern(
     effort: float = 1.0,
     seed: int = 0,
     accepts_leaks: bool = False,
+    trial_steps: int = TRIAL_STEPS,
 ) -> GoodPattern:
     """Cover every level by moves, publish what is not needed, and anneal.
 
@@ -68,6 +69,8 @@ def good_pattern(
         Of everything that is drawn.
     accepts_leaks
         Whether to go on without the levels that no pattern can reach.
+    trial_steps
+        Most steps of the simplex method for a demand in a trial.
 
     Raises
     ------
@@ -83,15 +86,23 @@ def good_pattern(
     """
     slides = problem.unsafe & (problem.sliding > (problem.below + problem.above) * (1 + 1e-9))
     is_wide = int(slides.sum()) > _FEW * int(problem.unsafe.sum()) and problem.size <= _LARGE
-    search, upwards = _tried(problem, _SHARES[0], until, effort, seed, accepts_leaks), _SHARES[0]
+
+    def tried(share: float) -> Search:
+        made = Search(problem, accepts_leaks=accepts_leaks, seed=seed, upwards=share, trial_steps=trial_steps)
+        made.cover()
+        if is_wide or effort == 0:  # annealing makes the exchanges, and cleans up in the end
+            made.thin(exchanges=effort == 0, until=until)
+        return made
+
+    search, upwards = tried(_SHARES[0]), _SHARES[0]
     best = GoodPattern(search.hidden, upwards, False)
     try:
         for share in _SHARES[1:] if is_wide else ():
             if time.perf_counter() > until:
                 break
-            tried = _tried(problem, share, until, effort, seed, accepts_leaks)
-            if tried.cost < search.cost:
-                search, upwards = tried, share
+            other = tried(share)
+            if other.cost < search.cost:
+                search, upwards = other, share
         if effort == 0:
             return GoodPattern(search.hidden, upwards, False)
         steps = effort * usual_work(problem)
@@ -100,7 +111,9 @@ def good_pattern(
             if best.is_stopped or time.perf_counter() > until or int(best.hidden.sum()) > _MANY:
                 break
             shared = _shared_anew(problem, best.hidden, slides)
-            again = Search(problem, best.hidden, accepts_leaks=accepts_leaks, seed=seed, upwards=shared)
+            again = Search(
+                problem, best.hidden, accepts_leaks=accepts_leaks, seed=seed, upwards=shared, trial_steps=trial_steps
+            )
             again.cover()
             found = GoodPattern(again.improve(steps=steps, until=until), shared, again.is_stopped)
             saved = float(problem.cost[best.hidden].sum()) - float(problem.cost[found.hidden].sum())
@@ -110,14 +123,6 @@ def good_pattern(
     except KeyboardInterrupt:  # a safe pattern is at hand
         return replace(best, is_stopped=True)
     return best
-
-
-def _tried(problem: Problem, share: float, until: float, effort: float, seed: int, accepts_leaks: bool) -> Search:
-    """A first pattern with one way to share out the widths."""
-    search = Search(problem, accepts_leaks=accepts_leaks, seed=seed, upwards=share)
-    search.cover()
-    search.thin(exchanges=effort == 0, until=until)  # annealing makes the exchanges
-    return search
 
 
 def _shared_anew(problem: Problem, hidden: BoolArray, slides: BoolArray) -> FloatArray:

@@ -9,12 +9,17 @@ import numpy as np
 from tacita.core.arrays import BoolArray
 from tacita.core.errors import ParameterError
 from tacita.tables.auditor.audit import audit
+from tacita.tables.protect.infeasible import InfeasibleError
 from tacita.tables.protect.pattern import Pattern
 from tacita.tables.protect.problem import Problem
-from tacita.tables.suppression.fast.move_search import Search
+from tacita.tables.suppression.fast.move_search import FEW_STEPS, TRIAL_STEPS, Search
 from tacita.tables.suppression.good_pattern import good_pattern
+from tacita.tables.suppression.smaller_problem import SmallerProblem
 
 __all__ = ["fast_suppression", "repair"]
+
+_SPARSE = 0.5
+"""A table of which less than this share is left is sparse: of its many trials few succeed."""
 
 
 def fast_suppression(
@@ -72,6 +77,9 @@ def fast_suppression(
 
     Notes
     -----
+    The search works on a smaller problem, without cells that cannot be hidden and with one cell for a total and its only part;
+    see :mod:`tacita.tables.suppression.smaller_problem`. Where that leaves less than half of the cells, trials to do without
+    one are given up earlier, unless more than the usual effort is asked for.
     The linear charge of a fixed cost is corrected by use once or twice (a cell that moves by a tenth of the level is
     charged ten times as much). A sliding level is asked for on both sides, in several ways; see
     :func:`tacita.tables.suppression.good_pattern.good_pattern`.
@@ -101,13 +109,34 @@ def fast_suppression(
         raise ParameterError(f"fast_suppression: 'effort' must not be negative, got {effort}.")
     problem.check()
     until = np.inf if time_limit is None else begin + time_limit
-    found = good_pattern(problem, until=until, effort=effort, seed=seed, accepts_leaks=accepts_leaks)
-    hidden = found.hidden
-    if effort > 0:  # proofs from scratch: what annealing met on its way was safe by proofs that are gone
-        proven = Search(problem, hidden, keeps=True, accepts_leaks=accepts_leaks, seed=seed, upwards=found.upwards)
-        proven.cover()
-        hidden = proven.hidden
+    smaller = SmallerProblem.of(problem)
+    try:
+        hidden = smaller.back(_searched(smaller, until, effort, seed, accepts_leaks))
+    except InfeasibleError as error:
+        raise smaller.lifted(error) from None
     return Pattern.of(problem, hidden, seconds=time.perf_counter() - begin)
+
+
+def _searched(smaller: SmallerProblem, until: float, effort: float, seed: int, accepts_leaks: bool) -> BoolArray:
+    """Find a pattern of the smaller problem."""
+    problem = smaller.problem
+    if not problem.unsafe.any():
+        return problem.unsafe
+    is_sparse = problem.size < _SPARSE * smaller.original.size
+    found = good_pattern(
+        problem,
+        until=until,
+        effort=effort,
+        seed=seed,
+        accepts_leaks=accepts_leaks,
+        trial_steps=FEW_STEPS if is_sparse and effort <= 1 else TRIAL_STEPS,
+    )
+    if effort == 0:
+        return found.hidden
+    # proofs from scratch: what annealing met on its way was safe by proofs that are gone
+    proven = Search(problem, found.hidden, keeps=True, accepts_leaks=accepts_leaks, seed=seed, upwards=found.upwards)
+    proven.cover()
+    return proven.hidden
 
 
 def repair(problem: Problem, hidden: BoolArray, *, accepts_leaks: bool = False) -> BoolArray:
@@ -141,7 +170,11 @@ def repair(problem: Problem, hidden: BoolArray, *, accepts_leaks: bool = False) 
         slides.any() and audit(problem, start).is_safe
     ):  # the search asks for the width of an interval on a side of its own
         return start
-    search = Search(problem, start, keeps=True, accepts_leaks=accepts_leaks)
-    search.cover()
+    smaller = SmallerProblem.of(problem)
+    search = Search(smaller.problem, smaller.forth(start), keeps=True, accepts_leaks=accepts_leaks)
+    try:
+        search.cover()
+    except InfeasibleError as error:
+        raise smaller.lifted(error) from None
     search.thin(exchanges=False)
-    return search.hidden
+    return start | smaller.back(search.hidden)

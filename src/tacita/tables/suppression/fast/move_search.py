@@ -18,11 +18,13 @@ from tacita.tables.protect.problem import Problem
 from tacita.tables.suppression.fast.demands import Demands, rooms
 from tacita.tables.suppression.fast.whole_moves import cheapest_move, farthest_move, neighbourhood, other_sides
 
-__all__ = ["Search", "usual_work"]
+__all__ = ["FEW_STEPS", "TRIAL_STEPS", "Search", "usual_work"]
 
 
-_BASIS, _STEPS, _TRIAL_STEPS = 600, 2000, 300
-"""Most relations and steps of a linear programme before the general solver takes over, and most steps in a trial."""
+_BASIS, _STEPS = 600, 2000
+"""Most relations and steps of a linear programme before the general solver takes over."""
+TRIAL_STEPS, FEW_STEPS = 300, 100
+"""Most steps in a trial; and where most trials are in vain, as in tables that are sparse and deep."""
 _FREE, _FREE_SEAT = 1e-4, 5e-4
 """What a hidden cell charges, in shares of the lowest cost; more where a seat knows it, so that moves leave it alone."""
 _PIECE = 200
@@ -64,6 +66,8 @@ class Search:
         Of everything that is drawn.
     upwards
         What share of a sliding level is asked of the upper side; see :meth:`Demands.of`.
+    trial_steps
+        Most steps of the simplex method for a demand in a trial.
     """
 
     def __init__(
@@ -75,11 +79,12 @@ class Search:
         accepts_leaks: bool = False,
         seed: int = 0,
         upwards: float | FloatArray = 0.5,
+        trial_steps: int = TRIAL_STEPS,
     ) -> None:
         from tacita.numeric.table_moves.workspace import make_net, make_workspace
 
         self.problem = problem
-        self.accepts_leaks = accepts_leaks
+        self.accepts_leaks, self._trial_steps = accepts_leaks, trial_steps
         self.rng = np.random.default_rng([seed, 6])
         self._start = problem.unsafe.copy() if hidden is None else hidden | problem.unsafe
         self.fixed = self._start if keeps else problem.unsafe
@@ -272,7 +277,7 @@ class Search:
         from tacita.numeric.table_moves.trials import try_without
 
         done, saved = try_without(
-            self._net, self._work, self._proofs, self._state, cells, sizes, allowed, dice, _TRIAL_STEPS
+            self._net, self._work, self._proofs, self._state, cells, sizes, allowed, dice, self._trial_steps
         )
         if done < len(cells):
             self._make_room()
@@ -330,6 +335,8 @@ class Search:
 
         proofs = self._proofs
         used = np.flatnonzero(proofs.owner >= 0)
+        if not len(used) or not len(self.problem.relations):
+            return
         length = proofs.length[used]
         start = np.concatenate([[0], np.cumsum(length)])
         entries = np.repeat(proofs.begin[used] - start[:-1], length) + np.arange(start[-1])
