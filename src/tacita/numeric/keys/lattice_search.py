@@ -117,7 +117,7 @@ class _Look:
     penalty: float
 
 
-class _Search:
+class _LatticeSearch:
     """State of a search: what was seen, the best so far, the time that is left."""
 
     def __init__(
@@ -288,7 +288,7 @@ class _Search:
 class _Box:
     """Which nodes between two nodes are still open."""
 
-    def __init__(self, search: _Search, low: Levels, high: Levels) -> None:
+    def __init__(self, search: _LatticeSearch, low: Levels, high: Levels) -> None:
         self.search, self.low = search, low
         self.shape = tuple(b - a + 1 for a, b in zip(low, high, strict=True))
         static = np.zeros(self.shape)
@@ -363,7 +363,7 @@ def search_lattice(
     are searched by descent and bounded by blocks of columns. The ladders carry the loss of cells that ``granularity``,
     ``precision`` and ``entropy`` need; these are charged by ``prices``.
     """
-    search = _Search(lattice=lattice, model=model, limit=limit, loss=loss, time_limit=time_limit, prices=prices)
+    search = _LatticeSearch(lattice=lattice, model=model, limit=limit, loss=loss, time_limit=time_limit, prices=prices)
     if search.look(lattice.top).is_hopeless:
         return FoundNode(
             levels=None,
