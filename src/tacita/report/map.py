@@ -21,7 +21,7 @@ from tacita.core.errors import MeasureError
 from tacita.core.parameters import as_plain
 from tacita.report.markup import Html, html_table, join, tag
 from tacita.report.style import INK, axis_labels, styled
-from tacita.report.words import fixed, names_in_words, plain_text, quantity, significant
+from tacita.report.words import fixed, names_in_words, plain_text, quantity, spread_words
 
 __all__ = ["search_chart", "search_page"]
 
@@ -202,9 +202,7 @@ def _choice_words(result: SearchResult, choice: Choice | None) -> Html:
 
 
 def _spread(spread: Spread | None) -> str:
-    if spread is None:
-        return "–"
-    return significant(spread.mean) if not spread.sd else f"{significant(spread.mean)} ± {significant(spread.sd, 2)}"
+    return "–" if spread is None else spread_words(spread.mean, spread.sd)
 
 
 def _controls() -> Html:

@@ -23,6 +23,7 @@ __all__ = [
     "RiskCounts",
     "ScoreRow",
     "ShownScore",
+    "axis_title",
     "map_axes",
     "map_point",
     "map_points",
@@ -162,13 +163,13 @@ class MapAxes:
     @property
     def loss_title(self) -> str:
         """What the horizontal axis measures."""
-        return _axis_title("information loss", self.loss, self.loss_unit)
+        return axis_title("information loss", self.loss, self.loss_unit)
 
     @property
     def risk_title(self) -> str:
         """What the vertical axis measures."""
         names = " and ".join(self.risks)
-        return _axis_title("disclosure risk", f"mean of {names}" if len(self.risks) > 1 else names, self.risk_unit)
+        return axis_title("disclosure risk", f"mean of {names}" if len(self.risks) > 1 else names, self.risk_unit)
 
 
 def map_axes(card: Scorecard) -> MapAxes | None:
@@ -186,7 +187,8 @@ def map_axes(card: Scorecard) -> MapAxes | None:
     )
 
 
-def _axis_title(what: str, name: str, unit: str) -> str:
+def axis_title(what: str, name: str, unit: str) -> str:
+    """Write what an axis or a column of figures measures, with its unit."""
     return f"{what} ({name}{f', {unit}' if unit else ''})"
 
 

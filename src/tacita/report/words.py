@@ -17,6 +17,7 @@ __all__ = [
     "plain_text",
     "quantity",
     "significant",
+    "spread_words",
     "title_of",
 ]
 
@@ -103,6 +104,17 @@ def coarse(value: float, unit: str = "") -> tuple[float, str]:
         return 0.0, f"below 1{GAP}%"
     text = fixed(rounded, max(places, 0))
     return rounded, f"{text}{GAP}{unit}" if unit else text
+
+
+def spread_words(mean: float, sd: float | None) -> str:
+    """Write a mean with its standard deviation where it has one.
+
+    Examples
+    --------
+    >>> spread_words(12.34, 0.567), spread_words(3, None)
+    ('12.3 ± 0.57', '3.00')
+    """
+    return f"{significant(mean)} ± {significant(sd, 2)}" if sd else significant(mean)
 
 
 def decimals_of_spread(spread: float) -> int:
