@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,9 +18,10 @@ from tacita.compare.search.search import search
 from tacita.compare.search.search_result import SearchResult
 from tacita.core.errors import ColumnError, ParameterError, TacitaError
 from tacita.core.parameters import Interval, coerce
+from tacita.core.selectors import numeric
 from tacita.core.streams import Seed, check_seed
 from tacita.data.microdata import Microdata
-from tacita.data.scenario import Scenario, ScenarioLike
+from tacita.data.scenario import LINKED_BY, Scenario, ScenarioLike
 
 __all__ = ["benchmark"]
 
@@ -183,8 +185,14 @@ def _entries(found: SearchResult) -> tuple[tuple[BenchmarkEntry, ...], dict[str,
 
 
 def _untouched(data: Microdata, options: dict[str, Any]) -> float | None:
-    """Return the score of the data as they are: what a mask must improve on."""
+    """Return the score of the data as they are: what a mask must improve on.
+
+    Columns that a mask works on are taken as known, so here all numbers are, unless the scenario says what is known.
+    """
+    scenario: Scenario = options["scenario"]
+    if scenario.known == LINKED_BY:
+        scenario = replace(scenario, known=numeric())
     try:
-        return evaluate(data, data, scenario=options["scenario"], score=options["score"]).score
+        return evaluate(data, data, scenario=scenario, score=options["score"]).score
     except TacitaError:
         return None
