@@ -12,6 +12,7 @@ __all__ = [
     "coarse",
     "count",
     "decimals_of_spread",
+    "figure",
     "fixed",
     "names_in_words",
     "plain_text",
@@ -67,6 +68,19 @@ def significant(value: float | None, digits: int = 3) -> str:
 def count(value: int) -> str:
     """Write a whole number."""
     return fixed(value, 0)
+
+
+def figure(value: float | None, unit: str = "") -> str:
+    """Write a number that may be a count: whole ones with all their digits and no others, the rest with three.
+
+    Examples
+    --------
+    >>> figure(5.0, "records") == "5\u00a0records", figure(0.0123), figure(None)
+    (True, '0.0123', '–')
+    """
+    if value is not None and unit != "%" and math.isfinite(value) and abs(value) < 1e15 and value == round(value):
+        return f"{count(int(value))}{GAP}{unit}" if unit else count(int(value))
+    return quantity(value, unit)
 
 
 def quantity(value: float | None, unit: str = "", digits: int = 3) -> str:
