@@ -55,7 +55,7 @@ def _one_table(quick: bool) -> list[dict[str, Any]]:
         for D, most in _RISES.items():
             noisy = _noisy(data, table, D=D, V=2.0, design=design)
             begin = time.process_time()
-            made = AdditiveCounts(D=D).restore(table, noisy, seed=1)
+            made = AdditiveCounts(D=D, most_rise=most).restore(table, noisy, seed=1)
             seconds = time.process_time() - begin
             rows.append(
                 {

@@ -33,6 +33,7 @@ _PLACES = {
     "Scenario": "tacita.data.scenario",
     "Limit": "tacita.data.limits",
     "Limits": "tacita.data.limits",
+    "Key": "tacita.core.keyed",
     # tables
     "Table": "tacita.tables.model.table",
     "tabulate": "tacita.tables.model.tabulate",
@@ -48,6 +49,7 @@ _PLACES = {
     "Score": "tacita.compare.score",
     "search": "tacita.compare.search.search",
     "grid": "tacita.compare.search.candidates",
+    "benchmark": "tacita.compare.benchmark.benchmark",
     "compare_census": "tacita.compare.census.compare_census",
     "check_output": "tacita.compare.output_check.check_output",
     "Output": "tacita.compare.output_check.output",
@@ -62,6 +64,7 @@ __all__ = [*sorted(_PLACES), "__version__"]
 if TYPE_CHECKING:
     from tacita import loss, mask, query, risk, tables
     from tacita.compare.assess import assess
+    from tacita.compare.benchmark.benchmark import benchmark
     from tacita.compare.census.compare_census import compare_census
     from tacita.compare.evaluate import evaluate
     from tacita.compare.optimise.optimise import optimise
@@ -75,6 +78,7 @@ if TYPE_CHECKING:
     from tacita.compare.search.search import search
     from tacita.compare.verdict import judge
     from tacita.core.errors import TacitaError, TacitaNote, TacitaWarning
+    from tacita.core.keyed import Key
     from tacita.data import samples
     from tacita.data.describe import describe
     from tacita.data.hierarchy import Hierarchy

@@ -15,6 +15,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 SERVER = {"fastapi", "jinja2", "psycopg", "starlette", "uvicorn"}
 OPTIONAL = SERVER | {
     "pyreadstat", "openpyxl", "pandas", "polars", "opendp", "adbc_driver_manager", "adbc_driver_postgresql",
+    "IPython",
 }  # fmt: skip
 """May be missing; the code that imports them says how to get them, or works without."""
 

@@ -8,10 +8,19 @@ from tacita.core.errors import UnknownMethodError
 from tacita.core.views import view
 from tacita.report.charts import scorecard_chart
 from tacita.report.map import search_chart, search_page
+from tacita.report.notebook.bars import notebook_bars
+from tacita.report.notebook.summaries import notebook_html
 
 
 @pytest.mark.parametrize(
-    ("name", "drawing"), [("scorecard", scorecard_chart), ("search", search_chart), ("search_page", search_page)]
+    ("name", "drawing"),
+    [
+        ("scorecard", scorecard_chart),
+        ("search", search_chart),
+        ("search_page", search_page),
+        ("notebook", notebook_html),
+        ("notebook_bars", notebook_bars),
+    ],
 )
 def test_a_view_is_what_report_announces(name: str, drawing: object) -> None:
     assert view(name) is drawing

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from tacita.core.errors import DataError, SchemaError
@@ -162,3 +163,99 @@ def test_double_names_are_refused() -> None:
 def test_what_is_no_frame(thing: Any) -> None:
     with pytest.raises(DataError, match=f"is needed, got {type(thing).__name__}"):
         Microdata.from_frame(thing)
+
+
+# --- types that come back -------------------------------------------------------------------------------------------------
+
+LEVELS = ["none", "basic", "high"]
+SCHOOLED = {
+    "schooling": ["high", "none", "basic", "basic"],
+    "children": [0, 2, 1, 4],
+    "owner": [True, False, True, False],
+}
+
+
+def suppressed(data: Microdata) -> Microdata:
+    """Return data with a gap in each column, as local suppression leaves them."""
+    gone = np.array([True, False, False, False])
+    for name in data.names:
+        kept = data.to_arrow().column(name).combine_chunks()
+        data = data.with_column(name, pc.if_else(pa.array(gone), pa.scalar(None, kept.type), kept))
+    return data
+
+
+def ordinal(frame: Any) -> Microdata:
+    data = Microdata.from_frame(frame, keys=["schooling", "children"], scales={"schooling": "ordinal"})
+    return data.with_schema(data.schema.change("schooling", categories=tuple(LEVELS)))
+
+
+def test_suppressed_whole_numbers_of_pandas_stay_whole() -> None:
+    back = suppressed(ordinal(pd.DataFrame(SCHOOLED))).to_frame()
+    assert list(back.columns) == list(SCHOOLED)
+    assert back["children"].dtype == pd.Int64Dtype()
+    assert back["children"].isna().tolist() == [True, False, False, False]
+    assert back["children"].sum() == 7
+    assert back["owner"].dtype == pd.BooleanDtype()
+    assert ordinal(pd.DataFrame(SCHOOLED)).to_frame()["children"].dtype == np.dtype("int64")
+
+
+def test_suppressed_whole_numbers_of_polars_stay_whole() -> None:
+    back = suppressed(ordinal(pl.DataFrame(SCHOOLED))).to_frame()
+    assert back.schema["children"] == pl.Int64
+    assert back["children"].to_list() == [None, 2, 1, 4]
+
+
+@pytest.mark.parametrize("kind", ["int8", "int16", "int32", "uint8", "uint64"])
+def test_narrow_whole_numbers_keep_their_width(kind: str) -> None:
+    data = Microdata.from_frame(pd.DataFrame({"a": np.array([1, 2, 3, 4], dtype=kind)}))
+    assert suppressed(data).to_frame()["a"].dtype.name == kind.replace("u", "U").replace("int", "Int")
+
+
+def test_ordinals_come_back_in_their_order() -> None:
+    back = ordinal(pd.DataFrame(SCHOOLED)).to_frame()["schooling"]
+    assert back.cat.ordered
+    assert back.cat.categories.tolist() == LEVELS
+    assert back.max() == "high"
+    enum = ordinal(pl.DataFrame(SCHOOLED)).to_frame()["schooling"]
+    assert enum.dtype == pl.Enum(LEVELS)
+    assert enum.sort().to_list() == ["none", "basic", "basic", "high"]
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame(SCHOOLED), pl.DataFrame(SCHOOLED)], ids=["pandas", "polars"])
+def test_there_and_back_and_there_again(frame: Any) -> None:
+    first = suppressed(ordinal(frame))
+    again = Microdata.from_frame(first.to_frame(), keys=["schooling", "children"])
+    assert again.schema == first.schema
+    assert again.to_frame().equals(first.to_frame())
+    assert again.numbers("schooling")[1:].tolist() == [0.0, 1.0, 1.0]
+
+
+def test_an_order_that_nobody_declared_is_that_of_the_values() -> None:
+    data = Microdata.from_frame(pd.DataFrame({"a": ["b", "c", "a"]}), scales={"a": "ordinal"})
+    assert data.to_frame()["a"].cat.categories.tolist() == ["a", "b", "c"]
+
+
+def test_numbers_are_ordered_already() -> None:
+    frame = pd.DataFrame({"a": [3, 1, 2]})
+    data = Microdata.from_frame(frame, scales={"a": "ordinal"})
+    assert data.to_frame().equals(frame)
+    turned = data.with_schema(data.schema.change("a", categories=(3, 2, 1)))
+    assert turned.to_frame()["a"].cat.categories.tolist() == [3, 2, 1]
+    polars = Microdata.from_frame(pl.DataFrame({"a": [3, 1]}), scales={"a": "ordinal"})
+    assert polars.with_schema(polars.schema.change("a", categories=(3, 1))).to_frame()["a"].to_list() == [3, 1]
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame(SCHOOLED), pl.DataFrame(SCHOOLED)], ids=["pandas", "polars"])
+def test_a_value_beside_the_order_keeps_the_column_as_it_is(frame: Any) -> None:
+    data = ordinal(frame)
+    short = data.schema.change("schooling", categories=("none", "basic"), missing=("high",))
+    assert list(data.with_schema(short).to_frame()["schooling"]) == SCHOOLED["schooling"]
+    other = data.schema.change("schooling", categories=(1, 2))
+    assert list(data.with_schema(other).to_frame()["schooling"]) == SCHOOLED["schooling"]
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame(SCHOOLED), pl.DataFrame(SCHOOLED)], ids=["pandas", "polars"])
+def test_ordinals_without_records(frame: Any) -> None:
+    empty = ordinal(frame).take(np.array([], dtype=np.int64)).to_frame()
+    assert list(empty.columns) == list(SCHOOLED)
+    assert len(empty) == 0

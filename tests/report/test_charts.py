@@ -15,7 +15,14 @@ import pytest
 
 import tacita as tc
 from tacita.core.errors import DataError
-from tacita.report.charts import density_overlay, measure_chart, risk_utility_map, scorecard_chart
+from tacita.report.charts import (
+    density_overlay,
+    label_places,
+    label_width,
+    measure_chart,
+    risk_utility_map,
+    scorecard_chart,
+)
 from tacita.report.measures import MapPoint, map_axes, map_points
 from tacita.report.render import png_bytes, svg_bytes, svg_inline
 
@@ -45,8 +52,8 @@ def test_plot_gives_the_scorecard_chart_with_bars_from_zero(card: tc.Scorecard) 
     assert all(low == 0 for low, _ in found)
     assert [0, 100.0] in found  # a risk in percent is seen against the whole scale
     text = svg_bytes(chart).decode()
-    for name in card:
-        assert f">{name}</text>" in text
+    for measure, _ in card.results.values():
+        assert f">{measure.title}</text>" in text
 
 
 def test_units_are_never_mixed_on_one_axis(card: tc.Scorecard) -> None:
@@ -120,3 +127,24 @@ def test_inline_pictures_have_ids_of_their_own_and_one_description(survey: tc.Mi
     assert all(found.startswith("#first-") for found in re.findall(r"url\((#[^)]+)\)", text))
     assert text.count("aria-label") == 1
     assert 'role="img" aria-label="a &quot;description&quot;"' in text
+
+
+def test_names_cover_neither_points_nor_each_other() -> None:
+    points = [(100.0 + 3 * i, 100.0 + 2 * (i % 5)) for i in range(30)]
+    texts = [f"candidate {i}" if i % 2 else "" for i in range(30)]
+    places = label_places(points, texts, (400.0, 300.0))
+    assert all(place is None for place, text in zip(places, texts, strict=True) if not text)
+    assert any(place is None for place, text in zip(places, texts, strict=True) if text), "there is no room for all"
+    boxes = [
+        (at[0], at[1] - 6, at[0] + label_width(text), at[1] + 6)
+        for at, text in zip(places, texts, strict=True)
+        if at is not None
+    ]
+    assert len(boxes) >= 3
+    for i, (a, b, c, d) in enumerate(boxes):
+        assert a >= 0
+        assert c <= 400
+        assert b >= 0
+        assert d <= 300
+        assert not any(a < x < c and b < y < d for x, y in points)
+        assert not any(a < g and e < c and b < h and f < d for e, f, g, h in boxes[:i])

@@ -99,10 +99,10 @@ def test_the_table_has_parts_beside_the_score(found: SearchResult) -> None:
         "Candidate",
         "Family",
         "Seeds",
-        "il",
-        "strongest",
-        "rid",
-        "Score",
+        "Information loss of the score (il), %",
+        "Strongest attack (strongest), %",
+        "Interval disclosure by ranks (rid), %",
+        "Score, points",
         "Frontier",
     ]
 
@@ -123,8 +123,12 @@ def test_what_failed_and_what_is_left_is_said(found: SearchResult) -> None:
 
 
 def test_the_chart_has_every_point_and_the_frontier(found: SearchResult) -> None:
-    line, dots = found.plot().to_dict()["layer"]
+    leaders, line, dots, names = found.plot().to_dict()["layer"]
     assert len(dots["data"]["values"]) == len(found)
     assert [(v["loss"], v["risk"]) for v in line["data"]["values"]] == [(p["loss"], p["risk"]) for p in found.frontier]
     assert dots["encoding"]["color"]["scale"]["domain"] == list(found.families)
+    labels = [value["name"] for value in names["data"]["values"]]
+    assert labels[0] == f"best: {found.best().label}"
+    assert set(labels[1:]) <= {point.label for point in found.frontier}
+    assert len(leaders["data"]["values"]) == len(labels)
     assert svg_bytes(search_chart(found)) == svg_bytes(search_chart(found))

@@ -66,6 +66,29 @@ def test_every_candidate_is_on_the_map(found: SearchResult, browser: Browser) ->
     assert browser.run("document.querySelectorAll('#points tbody tr').length") == len(found)
 
 
+def test_the_frontier_is_named_and_no_name_covers_another(found: SearchResult, browser: Browser) -> None:
+    names = browser.run("[...document.querySelectorAll('#map .name')].map((n) => n.textContent)")
+    assert names[0] == f"best: {found.best().label}"
+    assert len(names) >= len(found.frontier) / 2
+    assert set(names[1:]) <= {point.label for point in found.frontier}
+    boxes = browser.run(
+        "[...document.querySelectorAll('#map .name')].map((n) => { const b = n.getBBox(); "
+        "return [b.x, b.y, b.x + b.width, b.y + b.height]; })"
+    )
+    for i, (a, b, c, d) in enumerate(boxes):
+        assert a >= 70 and c <= 860, "inside the picture"
+        for e, f, g, h in boxes[:i]:
+            assert not (a < g and e < c and b < h and f < d)
+
+
+def test_scenario_and_units_are_on_the_page(browser: Browser) -> None:
+    said = browser.run("document.body.innerText")
+    assert "Scenario: keys" in said
+    assert "linkage by earnings" in said
+    assert "Interval disclosure by ranks (rid), %" in said
+    assert "points" in said
+
+
 def test_hovering_shows_the_method(found: SearchResult, browser: Browser) -> None:
     assert browser.run("document.getElementById('tip').hidden")
     browser.move_to(point(found, "mdav"))

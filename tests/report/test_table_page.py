@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tacita as tc
+from tacita.core.errors import ParameterError
 from tacita.report.table_page import table_page
 from tacita.tables.adjustment.adjust import Adjust
 from tacita.tables.model.table import Table
@@ -95,3 +96,12 @@ def test_sums_that_do_not_hold_are_said_not_to(table: Table) -> None:
     broken = Round(base=20, kind_of="conventional").protect(table, unsafe)
     assert broken.values.tolist() == [220, 80, 60, 100]
     assert "sums do not hold" in texts(table_page(broken, form="external"))
+
+
+def test_each_form_says_whether_it_may_leave(table: Table) -> None:
+    protected = hide(table)
+    assert 'class="form internal">Internal form.' in table_page(protected)
+    assert "must stay inside" in table_page(protected)
+    assert 'class="form external">External form.' in table_page(protected, form="external")
+    with pytest.raises(ParameterError, match="'form' must be"):
+        table_page(protected, form="public")

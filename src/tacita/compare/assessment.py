@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from tacita.core.views import view
 from tacita.core.vocabulary import MissingKeys
 from tacita.data.frames import frame_from_arrow
 
@@ -142,6 +143,10 @@ class Assessment:
     def to_frame(self) -> Any:
         """Return the facts as a frame of the kind that the data came from."""
         return frame_from_arrow(pa.Table.from_pylist(self.facts(), schema=_ROW_TYPES), self.frame_kind)
+
+    def _repr_html_(self) -> str:
+        shown: str = view("notebook")(self)
+        return shown
 
     def __repr__(self) -> str:
         rare = ", ".join(f"{n} below {k}" for k, n in self.below.items())

@@ -1,4 +1,4 @@
-"""Names that moved: the old place still gives them, with a warning that names the new one, until the next version.
+"""Names that a module has without holding them: those that moved, with a warning, and folders that load when used.
 
 What may move before version 1.0, and for how long the old place goes on working, is on the page on stability.
 """
@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-__all__ = ["moved"]
+__all__ = ["moved", "when_used"]
 
 
 def moved(room: str, names: Mapping[str, str]) -> Callable[[str], Any]:
@@ -40,5 +40,29 @@ def moved(room: str, names: Mapping[str, str]) -> Callable[[str], Any]:
         said = f"'{room}.{name}' is now '{names[name]}'; the old name goes with the next version."
         warnings.warn(said, DeprecationWarning, stacklevel=2)
         return getattr(importlib.import_module(module), new)
+
+    return get
+
+
+def when_used(room: str, folders: Collection[str]) -> Callable[[str], Any]:
+    """Make the ``__getattr__`` of a module whose folders load when they are first used.
+
+    Parameters
+    ----------
+    room
+        The module, such as ``tacita.query``.
+    folders
+        Names of folders in it.
+
+    Examples
+    --------
+    >>> when_used("tacita.query", ["steward"])("steward").__name__
+    'tacita.query.steward'
+    """
+
+    def get(name: str) -> Any:
+        if name not in folders:
+            raise AttributeError(f"module '{room}' has no attribute '{name}'")
+        return importlib.import_module(f"{room}.{name}")
 
     return get

@@ -1,11 +1,13 @@
 """Progress of long work: the library announces it, whoever owns the screen shows it.
 
-Kernels and measures call :func:`track` or :func:`task`. By default nothing is shown. The command line installs a
-reporter that draws a bar when its standard error is a terminal; in a pipe it installs none.
+Kernels and measures call :func:`track` or :func:`task`. By default nothing is shown, but in a notebook, which has bars of its
+own. The command line installs a reporter that draws a bar when its standard error is a terminal; in a pipe it installs none.
 """
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Iterable, Iterator, Sized
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -35,7 +37,9 @@ class _Silent:
         """Show nothing."""
 
 
-_reporter: ContextVar[Reporter | None] = ContextVar("tacita_reporter", default=None)
+_ASK = "ask"
+"""Nobody installed a reporter, and nobody switched it off: a notebook may show one."""
+_reporter: ContextVar[Reporter | str | None] = ContextVar("tacita_reporter", default=_ASK)
 
 
 @contextmanager
@@ -51,7 +55,8 @@ def show_progress(reporter: Reporter | None) -> Iterator[None]:
 @contextmanager
 def task(label: str, total: float | None = None) -> Iterator[Task]:
     """Report one piece of work: ``with task("Linking records", n) as t: t.advance(1000)``."""
-    reporter = _reporter.get()
+    found = _reporter.get()
+    reporter = _of_notebook() if isinstance(found, str) else found
     if reporter is None:
         yield _Silent()
         return
@@ -60,6 +65,19 @@ def task(label: str, total: float | None = None) -> Iterator[Task]:
         yield opened
     finally:
         reporter.close(opened)
+
+
+def _of_notebook() -> Reporter | None:
+    """Return the bars of a notebook where this is one; IPython on a terminal, a script or another thread has none."""
+    kernel = sys.modules.get("ipykernel.zmqshell")
+    if kernel is None or not kernel.ZMQInteractiveShell.initialized():
+        return None
+    if threading.current_thread() is not threading.main_thread():
+        return None
+    from tacita.core.views import view  # loads when used
+
+    bars: Reporter = view("notebook_bars")()
+    return bars
 
 
 def track(items: Iterable[T], label: str, total: float | None = None) -> Iterator[T]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tacita.core.errors import DataError, SchemaError
+from tacita.data.schema import Schema
 
-__all__ = ["arrow_from_frame", "frame_from_arrow"]
+__all__ = ["arrow_from_frame", "frame_from_arrow", "with_ordered_columns"]
 
 
 def arrow_from_frame(frame: Any) -> tuple[pa.Table, str]:
@@ -65,11 +68,9 @@ def _converts(column: Any) -> bool:
 def frame_from_arrow(table: pa.Table, kind: str) -> Any:
     """Return an Arrow table as a frame of the named library."""
     if kind == "pandas":
-        return table.to_pandas()
+        return _to_pandas(table)
     if kind == "polars":
-        import polars
-
-        return polars.from_arrow(table)
+        return _to_polars(table)
     if kind == "duckdb":
         import duckdb
 
@@ -82,3 +83,80 @@ def frame_from_arrow(table: pa.Table, kind: str) -> Any:
         return nw.from_arrow(table, backend=kind).to_native()  # type: ignore[arg-type]
     except (TypeError, ValueError, ImportError):
         return table
+
+
+def _to_pandas(table: pa.Table) -> Any:
+    """Convert to pandas; whole numbers and truth values with gaps get the types of pandas that have room for them.
+
+    The plain types of pandas have none: a whole number with a gap would come back as a float.
+    """
+    import pandas
+
+    def nullable(kind: pa.DataType) -> Any:
+        word = "boolean" if pa.types.is_boolean(kind) else str(kind).replace("uint", "UInt").replace("int", "Int")
+        return pandas.api.types.pandas_dtype(word)
+
+    holed = [
+        name
+        for name, column in zip(table.column_names, table.columns, strict=True)
+        if column.null_count and (pa.types.is_integer(column.type) or pa.types.is_boolean(column.type))
+    ]
+    frame = table.drop_columns(holed).to_pandas()
+    for name in holed:  # from left to right, so that those before each are there already
+        kept = table.column(name).to_pandas(types_mapper=nullable)
+        frame.insert(table.column_names.index(name), name, kept)
+    return frame
+
+
+def _to_polars(table: pa.Table) -> Any:
+    """Convert to polars; text in an order becomes an ``Enum``, which knows it."""
+    import polars
+
+    orders = {
+        field.name: polars.Enum(table.column(field.name).unify_dictionaries().combine_chunks().dictionary.to_pylist())
+        for field in table.schema
+        if pa.types.is_dictionary(field.type) and field.type.ordered and _is_text(field.type.value_type)
+    }
+    frame: Any = polars.from_arrow(table)
+    return frame.with_columns(polars.col(name).cast(order) for name, order in orders.items()) if orders else frame
+
+
+# --- ordinals ---------------------------------------------------------------------------------------------------------------
+
+
+def with_ordered_columns(table: pa.Table, schema: Schema) -> pa.Table:
+    """Return a table whose ordinal columns know their order: that of the schema, or that of the sorted values.
+
+    Numbers whose order is their own stay numbers. A column with a value beside its categories, such as a missing code that
+    was put back, has no place for it in the order and stays as it is.
+    """
+    for position, column in enumerate(schema):
+        if column.scale != "ordinal":
+            continue
+        made = _ordered(table.column(position), column.categories)
+        if made is not None:
+            table = table.set_column(position, column.name, made)
+    return table
+
+
+def _ordered(values: pa.ChunkedArray, categories: Sequence[Any] | None) -> pa.Array | None:
+    if pa.types.is_dictionary(values.type):
+        values = values.cast(values.type.value_type)
+    if categories is None and not _is_text(values.type):
+        return None
+    try:
+        known = values.unique().drop_null() if categories is None else pa.array(list(categories), type=values.type)
+    except (pa.ArrowException, TypeError):  # categories of another kind than the values
+        return None
+    in_order = known.take(pc.sort_indices(known))
+    if not _is_text(values.type) and in_order.equals(known):
+        return None
+    known = in_order if categories is None else known
+    places = pc.index_in(values, known).combine_chunks()
+    if places.null_count > values.null_count:
+        return None
+    return pa.DictionaryArray.from_arrays(places, known, ordered=True)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))

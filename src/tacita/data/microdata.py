@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ColumnError, DataError, SchemaError
+from tacita.core.views import view
 from tacita.core.vocabulary import Role, Scale
 from tacita.data import columns as col
 from tacita.data.hierarchy import Hierarchy
@@ -151,10 +152,17 @@ class Microdata:
         return cls(table, schema, frame_kind=kind)
 
     def to_frame(self) -> Any:
-        """Return the data as the kind of frame they came from, missing codes put back where they fit."""
-        from tacita.data.frames import frame_from_arrow
+        """Return the data as the kind of frame they came from, missing codes put back where they fit.
 
-        return frame_from_arrow(self.to_arrow(), self._frame_kind)
+        In pandas and polars an ordinal column of text comes back in its order (an ordered categorical, an ``Enum``), and a
+        column of whole numbers that has gaps, by suppression or before, as whole numbers with gaps (``Int64``).
+        """
+        from tacita.data.frames import frame_from_arrow, with_ordered_columns
+
+        table, kind = self.to_arrow(), self._frame_kind
+        return frame_from_arrow(
+            with_ordered_columns(table, self.schema) if kind in ("pandas", "polars") else table, kind
+        )
 
     def to_arrow(self, *, codes: bool = True) -> pa.Table:
         """Return the data as an Arrow table; ``codes`` puts missing codes back where the column's type holds them."""
@@ -190,6 +198,10 @@ class Microdata:
                 more = f" and {len(names) - 6} more" if len(names) > 6 else ""
                 shown.append(f"{word}: {', '.join(names[:6])}{more}")
         return f"Microdata: {len(self)} records, {len(self.schema)} columns ({'; '.join(shown)})"
+
+    def _repr_html_(self) -> str:
+        shown: str = view("notebook")(self)
+        return shown
 
     def same_content(self, other: Microdata) -> bool:
         """Whether both have the same schema and the same values in the same order."""

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -115,9 +115,12 @@ class Scenario:
         """Return the columns that records are linked by in data of a schema."""
         return _picked(self.known, schema)
 
-    def words(self, schema: Schema, most: int = 6) -> str:
-        """Return the scenario in words."""
-        found, linked = self.key_names(schema), self.known_names(schema)
+    def words(self, schema: Schema, most: int = 6, *, within: Container[str] | None = None) -> str:
+        """Return the scenario in words; of its columns only those ``within``, where that is given."""
+        found, linked = (
+            [name for name in names if within is None or name in within]
+            for names in (self.key_names(schema), self.known_names(schema))
+        )
         return "; ".join(
             (
                 f"keys {names_in_a_row(found, most)}" if found else "no keys",

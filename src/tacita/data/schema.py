@@ -10,6 +10,7 @@ from typing import Any
 from tacita.core.errors import ColumnError, SchemaError, did_you_mean
 from tacita.core.parameters import Columns
 from tacita.core.selectors import Selector
+from tacita.core.views import view
 from tacita.core.vocabulary import ROLES, SCALES, SINGLE_ROLES, Role, Scale
 from tacita.data.hierarchy import Hierarchy
 
@@ -158,6 +159,10 @@ class Schema:
 
     def __len__(self) -> int:
         return len(self.columns)
+
+    def _repr_html_(self) -> str:
+        shown: str = view("notebook")(self)
+        return shown
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -32,3 +32,10 @@ __all__ = [
     "RegressionOverlap",
     "Validity",
 ]
+
+
+def __dir__() -> list[str]:
+    """Return the losses alone; the other names of the room are in ``__all__`` and in the reference."""
+    return [
+        name for name in __all__ if isinstance(it := globals()[name], type) and issubclass(it, Loss) and it is not Loss
+    ]

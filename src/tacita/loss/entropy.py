@@ -136,7 +136,7 @@ class Entropy(Loss):
     """
 
     name = "entropy"
-    title = "Uncertainty about the original category"
+    title = "Entropy left about categories"
     part_units = (("*.bits", "bits"),)
     traits = MeasureTraits(scales={"nominal", "ordinal"}, paired=True, per_record=True, unit="%", upper=100.0)
     columns: Columns = Selector("categorical columns")

@@ -117,3 +117,10 @@ __all__ = [
 ]
 
 __getattr__ = moved("tacita.mask", {"Recipe": "tacita.Recipe", "Release": "tacita.Release"})
+
+
+def __dir__() -> list[str]:
+    """Return the masks alone; the other names of the room are in ``__all__`` and in the reference."""
+    return [
+        name for name in __all__ if isinstance(it := globals()[name], type) and issubclass(it, Mask) and it is not Mask
+    ]

@@ -15,6 +15,7 @@ from tacita.core.streams import Seed, Streams, check_seed
 from tacita.core.traits import Traits
 from tacita.core.vocabulary import Kind
 from tacita.data.microdata import Microdata
+from tacita.data.schema import Schema
 from tacita.mask.after_mask import look_at_mask, look_at_release
 
 __all__ = ["Mask", "check_data"]
@@ -89,6 +90,12 @@ class Mask(Method):
         """Return the columns that the share is for: those that the mask was given."""
         columns = getattr(self, "columns", None)
         return () if columns is None else data.schema.resolve(columns, owner=type(self).__name__)
+
+    def worked_on(self, schema: Schema) -> tuple[str, ...]:
+        """Return the columns that it changes in data of a schema; none where it takes or leaves whole records."""
+        columns = getattr(self, "columns", getattr(self, "keys", ()) if self.traits.keeps_rows else ())
+        names = columns.pick(schema.columns) if isinstance(columns, Selector) else tuple(columns)
+        return (*names, schema.weight) if self.traits.reweights and schema.weight else names
 
     def own(self, streams: Streams, data: Microdata) -> Streams:
         """Return the streams of this mask: those of its name and of every parameter that something is drawn by.

@@ -5,9 +5,11 @@ goes from policy to universe, to computation, protection, journal and answer. Re
 """
 
 from tacita.core.keyed import Key
+from tacita.core.moved import when_used
 from tacita.query.answer import Answer
 from tacita.query.catalogue import Catalogue, Variable
 from tacita.query.database import Database, Explanation
+from tacita.query.journal.journal import FileJournal
 from tacita.query.opening import open_database as open
 from tacita.query.policy import Policy, presets
 from tacita.query.remote import RemoteDatabase, connect
@@ -42,6 +44,7 @@ from tacita.query.restrictions import (
     UniverseGamma,
     Waits,
 )
+from tacita.query.subsample.probability import disclosure_probability, probability_bounds
 from tacita.query.universe import Universe
 
 __all__ = [
@@ -56,6 +59,7 @@ __all__ = [
     "Decompositions",
     "Differences",
     "Explanation",
+    "FileJournal",
     "Key",
     "Overlap",
     "Policy",
@@ -81,7 +85,20 @@ __all__ = [
     "Variable",
     "Waits",
     "connect",
+    "disclosure_probability",
     "open",
     "presets",
+    "probability_bounds",
     "request_from_plain",
 ]
+
+
+_FOLDERS = ("cutpoints", "steward")
+"""Folders of their own under the room, for stewards; they load when used."""
+
+
+__getattr__ = when_used("tacita.query", _FOLDERS)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *_FOLDERS]

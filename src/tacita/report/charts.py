@@ -13,9 +13,9 @@ from tacita.report.measures import MapPoint, MeasureRow, measure_rows
 from tacita.report.style import CANDIDATE, INK, ORIGINAL, ORIGINAL_EDGE, RELEASE, axis_labels, styled
 from tacita.report.words import plain_text
 
-__all__ = ["density_overlay", "measure_chart", "risk_utility_map", "scorecard_chart"]
+__all__ = ["density_overlay", "label_places", "label_width", "measure_chart", "risk_utility_map", "scorecard_chart"]
 
-_BAR_STEP, _BAR_WIDTH = 26, 340
+_BAR_STEP, _BAR_WIDTH, _LABEL_WIDTH = 26, 270, 250
 _MAP_SIZE = (560, 320)
 _MOST_LABELS = 12
 """More candidates than this stay without names, which would only cover each other."""
@@ -54,7 +54,7 @@ _KIND_TITLES = {"loss": "Information loss", "risk": "Disclosure risk"}
 def _bars(rows: Sequence[MeasureRow], *, first: bool) -> Any:
     """Draw measures of one kind and unit on one axis."""
     upper, unit = rows[0].upper, rows[0].unit
-    values = [{"measure": row.name, "value": row.value, "shown": row.shown} for row in rows]
+    values = [{"measure": row.title, "value": row.value, "shown": row.shown} for row in rows]
     low = min(0.0, *(row.value for row in rows))
     high = max(row.value for row in rows) * 1.05 or 1.0
     scale = alt.Scale(domain=[low, upper if upper is not None else high], nice=upper is None, zero=True)
@@ -62,7 +62,9 @@ def _bars(rows: Sequence[MeasureRow], *, first: bool) -> Any:
         y=alt.Y(
             "measure:N",
             sort=None,
-            axis=alt.Axis(title=None, domain=False, ticks=False, labelFontSize=12, labelColor=INK),
+            axis=alt.Axis(
+                title=None, domain=False, ticks=False, labelFontSize=12, labelColor=INK, labelLimit=_LABEL_WIDTH
+            ),
         ),
         x=alt.X(
             "value:Q", scale=scale, axis=alt.Axis(title=None if unit else "no unit", tickCount=5, **axis_labels(unit))
@@ -72,6 +74,67 @@ def _bars(rows: Sequence[MeasureRow], *, first: bool) -> Any:
     labels = base.mark_text(align="left", dx=5).encode(text="shown:N")
     panel = (bars + labels).properties(width=_BAR_WIDTH, height=alt.Step(_BAR_STEP))
     return panel.properties(title=_KIND_TITLES.get(rows[0].kind, rows[0].kind)) if first else panel
+
+
+# --- names beside points --------------------------------------------------------------------------------------------------
+
+_LETTER, _LINE, _MARK = 6.1, 14.0, 8.0
+"""Mean width of a letter, height of a line and half the width of a mark, in pixels at the size of the labels."""
+_AROUND = ((1, -0.2), (-1, -0.2), (1, -1), (-1, -1), (1, 1), (-1, 1), (0, -1.2), (0, 1.3))
+
+
+def label_places(
+    points: Sequence[tuple[float, float]], texts: Sequence[str], size: tuple[float, float]
+) -> list[tuple[float, float] | None]:
+    """Find a place for the name of each point that covers neither another name nor a point.
+
+    Parameters
+    ----------
+    points
+        Places of the points in pixels from the upper left corner.
+    texts
+        Their names; an empty one is not placed. Who comes first has the choice.
+    size
+        Width and height of the picture.
+
+    Returns
+    -------
+    list
+        Left end and middle line of each name; None where there is no room.
+
+    Examples
+    --------
+    >>> label_places([(50, 50), (52, 50)], ["a", "b"], (200, 100))
+    [(63.0, 47.4), (32.9, 47.4)]
+    """
+    taken = [(x - _MARK, y - _MARK, x + _MARK, y + _MARK) for x, y in points]
+    found: list[tuple[float, float] | None] = []
+    for (x, y), text in zip(points, texts, strict=True):
+        wide = label_width(text)
+        tried = (
+            (x + dx * far - (wide if dx < 0 else wide / 2 if dx == 0 else 0.0), y + dy * far)
+            for far in (13.0, 24.0, 38.0)
+            for dx, dy in _AROUND
+        )
+        place = next((place for place in tried if text and _is_free(place, wide, taken, size)), None)
+        if place is not None:
+            taken.append((place[0], place[1] - _LINE / 2, place[0] + wide, place[1] + _LINE / 2))
+        found.append(None if place is None else (round(place[0], 1), round(place[1], 1)))
+    return found
+
+
+def label_width(text: str) -> float:
+    """Return about how wide a name is drawn, in pixels."""
+    return _LETTER * len(text)
+
+
+def _is_free(
+    place: tuple[float, float], wide: float, taken: Sequence[tuple[float, ...]], size: tuple[float, float]
+) -> bool:
+    left, top, right, low = place[0], place[1] - _LINE / 2, place[0] + wide, place[1] + _LINE / 2
+    if left < 0 or top < 0 or right > size[0] or low > size[1]:
+        return False
+    return not any(a < right and left < c and b < low and top < d for a, b, c, d in taken)
 
 
 # --- the map --------------------------------------------------------------------------------------------------------------

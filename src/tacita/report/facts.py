@@ -11,12 +11,17 @@ from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import Any
 
+from tacita.compare.assess import assess
+from tacita.compare.assessment import Combination
+from tacita.compare.before_after import BesideRow, risk_beside
 from tacita.compare.scorecard import Scorecard
 from tacita.compare.verdict import Finding, Verdict
 from tacita.core.parameters import as_plain
 from tacita.core.selectors import Selector
+from tacita.data.measure import find_measure
 from tacita.data.microdata import Microdata
 from tacita.data.public_side import as_public
+from tacita.data.scenario import Scenario
 from tacita.data.schema import Column, Schema
 from tacita.mask.base import Mask
 from tacita.release.recipe import Recipe
@@ -45,9 +50,9 @@ from tacita.report.variables import (
     summarise_categories,
     summarise_numbers,
 )
-from tacita.report.words import title_of
+from tacita.report.words import NOTHING, figure, plain_text, quantity
 
-__all__ = ["MOST_PANELS", "Facts", "Step", "VariableFacts", "external_facts", "internal_facts"]
+__all__ = ["MOST_PANELS", "Facts", "RiskyCombinations", "Step", "VariableFacts", "external_facts", "internal_facts"]
 
 MOST_PANELS = 24
 """Pictures of single variables in one report."""
@@ -62,6 +67,7 @@ class Step:
     """
 
     title: str
+    name: str
     what: str
     columns: tuple[str, ...]
     rule: str
@@ -78,6 +84,15 @@ class VariableFacts:
     before: Summary | None
     after: Summary
     changed: float | None = None
+
+
+@dataclass(frozen=True)
+class RiskyCombinations:
+    """The riskiest combinations of key values in one file: its name, the keys, and a row of texts for each."""
+
+    file: str
+    keys: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +112,9 @@ class Facts:
     variables: list[VariableFacts]
     version: str
     verdict: tuple[str, str]
+    scenario: str
+    beside: tuple[BesideRow, ...] = ()
+    """The risk of the keys; of the original in the internal form only."""
     remarks: tuple[str, ...] = ()
     scored: tuple[str, ...] = ()
     # What follows is filled in the internal form only.
@@ -107,6 +125,7 @@ class Facts:
     provenance: dict[str, Any] | None = None
     findings: tuple[Finding, ...] = ()
     because: str = ""
+    riskiest: tuple[RiskyCombinations, ...] = ()
 
     @property
     def drawn(self) -> list[VariableFacts]:
@@ -136,7 +155,7 @@ def internal_facts(
         steps=_steps(release, publish_parameters=True),
         pairing=card.pairing,
         measures=measure_rows(card, "internal"),
-        skipped=tuple(card.skipped.items()),
+        skipped=_why_skipped(card),
         score=score_of(card, "internal"),
         axes=axes,
         points=list(points),
@@ -148,7 +167,9 @@ def internal_facts(
             judged.state,
             " ".join((f"Limits: {judged.preset}." if judged.preset else "", *judged.reasons)).strip(),
         ),
-        remarks=(*card.remarks, *map(str, traces)),
+        scenario=card.scenario_words,
+        beside=card.beside,
+        remarks=(*card.notes, *card.remarks, *map(str, traces)),
         scored=card.scoring.measures,
         original_records=len(card.original),
         score_note=card.score_note,
@@ -157,6 +178,7 @@ def internal_facts(
         provenance=None if provenance is None else dict(provenance),
         findings=judged.findings,
         because=judged.because,
+        riskiest=_riskiest(card),
     )
 
 
@@ -171,11 +193,11 @@ def external_facts(
     """Gather what goes with the data: the release itself, names of methods, measures in round numbers, the bare verdict.
 
     Left out: parameters, seed, hashes, the number of original records, anything of the original's columns, notes and
-    reasons (they may count original records), earlier candidates, records at risk, limits and what was measured against
-    them, old numbers of households and the like, categories that no record has any more.
+    reasons (they may count original records), earlier candidates, records at risk, risky combinations, limits and what was
+    measured against them, old numbers of households and the like, categories that no record has any more.
     """
     del provenance  # none of it goes out
-    masked = as_public(card.masked) if release is None else release.public
+    masked = as_public(card.masked) if release is None else release.leaving
     trace = weight_trace(masked, masked)
     steps = _steps(release, publish_parameters=False)
     named = {name for step in steps or () for name in step.columns}
@@ -186,16 +208,60 @@ def external_facts(
         steps=steps,
         pairing=card.pairing,
         measures=measure_rows(card, "external"),
-        skipped=tuple((name, "could not be computed for these data") for name in card.skipped),
+        skipped=tuple((_titled(name), "could not be computed for these data") for name in card.skipped),
         score=score_of(card, "external"),
         axes=axes,
         points=[] if axes is None else rounded_points(points, axes),
         variables=[_public_variable(column, column.name in named, masked) for column in described_columns(masked)],
         version=version("tacita"),
         verdict=_public_verdict(verdict or Verdict("not judged")),
+        scenario=card.scenario.words(card.original.schema, within=masked.schema),
+        beside=_public_risk(card, masked),
         remarks=() if trace is None else (str(replace(trace, kept=None)),),
         scored=card.scoring.measures,
     )
+
+
+def _public_risk(card: Scorecard, public: Microdata) -> tuple[BesideRow, ...]:
+    """Return what everybody who has the file can count in it; nothing of the original enters."""
+    names = tuple(name for name in card.scenario.key_names(card.original.schema) if name in public.schema)
+    if not names:
+        return ()
+    rows = risk_beside(public, public, Scenario(keys=names, knows_sample=card.scenario.knows_sample))
+    return tuple(replace(row, before=None) for row in rows)
+
+
+def _riskiest(card: Scorecard) -> tuple[RiskyCombinations, ...]:
+    """Return the riskiest combinations of both files under the scenario of the card."""
+    names = tuple(name for name in card.scenario.key_names(card.original.schema) if name in card.masked.schema)
+    found = []
+    for word, data in (("original", card.original), ("release", card.masked)):
+        if names and len(data):
+            risk = assess(data, names, knows_sample=card.scenario.knows_sample, largest=1)
+            rows = tuple((*_figures(one), *_labels(data, names, one.values)) for one in risk.riskiest)
+            found.append(RiskyCombinations(word, names, rows))
+    return tuple(found)
+
+
+def _figures(one: Combination) -> tuple[str, str, str]:
+    return quantity(one.risk, "%"), figure(one.frequency), figure(one.population)
+
+
+def _labels(data: Microdata, names: Sequence[str], values: Sequence[Any]) -> list[str]:
+    """Return values as a reader knows them: by their labels where the file has labels."""
+    return [
+        NOTHING if value is None else plain_text(data.schema[name].shown(value), longest=40)
+        for name, value in zip(names, values, strict=True)
+    ]
+
+
+def _why_skipped(card: Scorecard) -> tuple[tuple[str, str], ...]:
+    """Return each reason once, with the measures that it holds for."""
+    return tuple((", ".join(map(_titled, names)), reason) for reason, names in card.reasons.items())
+
+
+def _titled(name: str) -> str:
+    return find_measure(name).titled()
 
 
 def _public_verdict(verdict: Verdict) -> tuple[str, str]:
@@ -242,23 +308,23 @@ def _steps(release: Release | None, *, publish_parameters: bool) -> tuple[Step, 
         return None
     made = []
     for step in Recipe.from_toml(release.recipe):
-        columns = _columns_of(step, release.original.schema)
+        columns = step.worked_on(release.original.schema)
         if not publish_parameters:
             columns = tuple(name for name in columns if name in release.data.schema.public())
         chosen = getattr(step, "columns", ())
         rule = chosen.text if publish_parameters and isinstance(chosen, Selector) else ""
         parameters = _parameters(step) if publish_parameters else None
         made.append(
-            Step(title=title_of(step.name), what=step.summary(), columns=columns, rule=rule, parameters=parameters)
+            Step(
+                title=step.title,
+                name=step.name,
+                what=step.summary(),
+                columns=columns,
+                rule=rule,
+                parameters=parameters,
+            )
         )
     return tuple(made)
-
-
-def _columns_of(step: Mask, schema: Schema) -> tuple[str, ...]:
-    chosen = getattr(step, "columns", ())
-    if not isinstance(chosen, Selector):
-        return tuple(chosen)
-    return chosen.pick(schema)
 
 
 def _parameters(step: Mask) -> tuple[tuple[str, str, str], ...]:
@@ -266,16 +332,18 @@ def _parameters(step: Mask) -> tuple[tuple[str, str, str], ...]:
     shown = []
     for parameter in step.parameters():
         value = getattr(step, parameter.name)
-        if parameter.name == "columns" or value is None or value is False or value == ():
+        if parameter.name == "columns" or value is None or value is False or value in ((), {}, ""):
             continue
-        shown.append((parameter.name, _value_in_words(value), parameter.help))
+        shown.append((parameter.name, _value_in_words(value), parameter.words))
     return tuple(shown)
 
 
 def _value_in_words(value: Any) -> str:
     plain = as_plain(value)
+    if isinstance(plain, dict):
+        return "; ".join(f"{name}: {_value_in_words(entry)}" for name, entry in plain.items())
     if isinstance(plain, list):
-        return ", ".join(str(entry) for entry in plain)
+        return ", ".join(map(_value_in_words, plain))
     if isinstance(plain, bool):
         return "yes" if plain else "no"
     return f"{plain:g}" if isinstance(plain, float) else str(plain)

@@ -33,8 +33,9 @@
     const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
     return value.toFixed(Math.min(decimals, 6)).replace("-", "−");
   }
-  const unitOf = (name) => (facts.axes[name] ?? measures[name] ?? { unit: "" }).unit;
+  const unitOf = (name) => (facts.axes[name] ?? measures[name] ?? { unit: name === "score" ? "points" : "" }).unit;
   const titleOf = (name) => (name in facts.axes ? facts.axes[name].title : name);
+  const handle = (name) => (measures[name] ? `${measures[name].title} (${name})` : name);
   function quantity(point, name) {
     const spread = point.values[name];
     if (!spread) return "–";
@@ -130,7 +131,7 @@
     marks.sort((a, b) => value(a.point, x) - value(b.point, x) || value(a.point, y) - value(b.point, y));
     if (!marks.some((m) => m.point === stop)) stop = marks.length ? marks[0].point : null;
     for (const m of marks) m.node.setAttribute("tabindex", m.point === stop ? "0" : "-1");
-    named(across, upward, x, y);
+    named();
     hide();
   }
 
@@ -145,7 +146,7 @@
       svg.append(draw("text", { x: across.place(t), y: low + 18, "text-anchor": "middle" }, tickWord(t)));
     }
     svg.append(draw("path", { class: "axis", fill: "none", d: `M${EDGE.left},${EDGE.top}V${low}H${right}` }));
-    const word = (name, kind) => `${kind}: ${titleOf(name)}${unitOf(name) ? ", " + unitOf(name) : ""} – lower is better`;
+    const word = (name, kind) => `${kind}: ${titleOf(name) in measures ? handle(titleOf(name)) : titleOf(name)}${unitOf(name) ? ", " + unitOf(name) : ""} – lower is better`;
     svg.append(draw("text", { class: "title", x: (EDGE.left + right) / 2, y: HEIGHT - 12, "text-anchor": "middle" }, word(x, "information loss")));
     svg.append(draw("text", { class: "title", transform: `translate(16 ${(EDGE.top + low) / 2}) rotate(-90)`, "text-anchor": "middle" }, word(y, "disclosure risk")));
   }
@@ -190,17 +191,40 @@
     marks.push({ point, node, cx, cy, on });
   }
 
-  function named(across, upward, x, y) {
-    for (const [index, word] of [[facts.best, "best"], [chosen === null ? null : points.indexOf(chosen), ""]]) {
-      const found = index === null ? null : marks.find((m) => m.point === points[index]);
-      if (!found) continue;
-      if (!word) svg.insertBefore(draw("circle", { class: "halo", cx: found.cx, cy: found.cy, r: 17 }), svg.querySelector(".point"));
-      if (word) {
-        svg.append(draw("circle", { class: "ring", cx: found.cx, cy: found.cy, r: 12 }));
-        const left = found.cx > WIDTH * 0.75;
-        svg.append(draw("text", { class: "name", x: found.cx + (left ? -17 : 17), y: found.cy - 9, "text-anchor": left ? "end" : "start" }, word));
+  function named() {
+    const at = (index) => (index === null ? null : marks.find((m) => m.point === points[index]) ?? null);
+    const best = at(facts.best), picked = at(chosen === null ? null : points.indexOf(chosen));
+    if (picked) svg.insertBefore(draw("circle", { class: "halo", cx: picked.cx, cy: picked.cy, r: 17 }), svg.querySelector(".point"));
+    if (best) svg.append(draw("circle", { class: "ring", cx: best.cx, cy: best.cy, r: 12 }));
+    // The best first, then the chosen one, then the frontier from the left: who comes first has the choice of places.
+    const front = marks.filter((m) => m.on && m !== best && m !== picked);
+    const taken = marks.map((m) => [m.cx - 7, m.cy - 7, m.cx + 7, m.cy + 7]);
+    for (const m of new Set([best, picked, ...front])) if (m) label(m, m === best, taken);
+  }
+
+  const PLACES = [[1, -0.2], [-1, -0.2], [1, -1], [-1, -1], [1, 1], [-1, 1], [0, -1.2], [0, 1.4]];
+  function label(m, isBest, taken) {
+    const whole = (isBest ? "best: " : "") + m.point.label, text = whole.length > 44 ? whole.slice(0, 43) + "…" : whole;
+    const node = draw("text", { class: isBest ? "name best-name" : "name" }, text);
+    svg.append(node);
+    const box = node.getBBox(), wide = box.width || text.length * 6.7, high = box.height || 15;
+    for (const far of [13, 24, 40, 60]) {
+      for (const [dx, dy] of PLACES) {
+        const left = m.cx + dx * far - (dx < 0 ? wide : dx === 0 ? wide / 2 : 0), top = m.cy + dy * far - high / 2;
+        const place = [left - 2, top - 1, left + wide + 2, top + high + 1];
+        const inside = place[0] > EDGE.left && place[2] < WIDTH - 4 && place[1] > EDGE.top && place[3] < HEIGHT - EDGE.bottom;
+        if (!inside || taken.some((b) => b[0] < place[2] && place[0] < b[2] && b[1] < place[3] && place[1] < b[3])) continue;
+        taken.push(place);
+        node.setAttribute("x", left.toFixed(1));
+        node.setAttribute("y", (top + high * 0.78).toFixed(1));
+        if (far > 20) {
+          const x2 = Math.max(place[0], Math.min(m.cx, place[2])), y2 = Math.max(place[1], Math.min(m.cy, place[3]));
+          svg.insertBefore(draw("line", { class: "leader", x1: m.cx, y1: m.cy, x2, y2 }), svg.querySelector(".point"));
+        }
+        return;
       }
     }
+    node.remove(); // no room: the point still has its name under the mouse and in the table
   }
 
   // --- hovering ------------------------------------------------------------------------------------------------------
@@ -260,16 +284,17 @@
     for (const [kind, word] of [["loss", "Information loss"], ["risk", "Disclosure risk"]]) {
       const names = Object.keys(measures).filter((n) => measures[n].kind === kind && point.values[n]);
       if (!names.length) continue;
-      const rows = names.map((n) => cells(["", "number", "what"], n, quantity(point, n), measures[n].what));
+      const rows = names.map((n) => cells(["", "number", "what"], handle(n), quantity(point, n), measures[n].what));
       card.append(table(`${word}, mean over seeds ± standard deviation`, ["measure", "value", "what it says"], ["", "number", ""], rows));
     }
     for (const note of point.notes) card.append(make("p", { class: "quiet" }, note));
+    if (facts.scenario) card.append(make("p", { class: "quiet" }, `Scenario: ${facts.scenario}.`));
     card.append(make("h3", {}, "Recipe"), make("pre", { tabindex: "0", "aria-label": "Recipe as TOML" }, point.recipe));
   }
 
   function scoreTable(point) {
     if (!point.parts.length) return make("p", { class: "quiet" }, "There is no score: a part of it was not computed.");
-    const rows = point.parts.map((part) => cells(["", "number", "number", "number"], `${part.measure} (${part.range})`, part.value, part.weight, part.points));
+    const rows = point.parts.map((part) => cells(["", "number", "number", "number"], `${handle(part.measure)}, ${part.range}`, part.value, part.weight, part.points));
     const total = cells(["", "number", "number", "number"], "score", "", "", point.total);
     total.className = "total";
     rows.push(total);
@@ -299,9 +324,9 @@
   legend.append(make("li", {}, all));
 
   for (const [select_, kind] of [[xSelect, "loss"], [ySelect, "risk"]]) {
-    select_.append(make("option", { value: kind }, `${titleOf(kind)}${titleOf(kind) in measures ? "" : " (map)"}`));
+    select_.append(make("option", { value: kind }, titleOf(kind) in measures ? handle(titleOf(kind)) : `${titleOf(kind)} (map)`));
     for (const [name, measure] of Object.entries(measures)) {
-      if (measure.kind === kind && measure.better === "lower" && name !== titleOf(kind)) select_.append(make("option", { value: name }, name));
+      if (measure.kind === kind && measure.better === "lower" && name !== titleOf(kind)) select_.append(make("option", { value: name }, handle(name)));
     }
     select_.addEventListener("change", render);
   }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
@@ -19,12 +20,15 @@ from tacita.compare.search.search_point import SearchPoint, Spread
 from tacita.compare.search.search_result import Choice, SearchResult
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import as_plain
+from tacita.report.charts import label_places, label_width
 from tacita.report.markup import Html, html_table, join, tag
 from tacita.report.style import INK, axis_labels, styled
-from tacita.report.words import fixed, names_in_words, plain_text, quantity, significant
+from tacita.report.words import fixed, names_in_words, plain_text, quantity, spread_words
 
 __all__ = ["search_chart", "search_page"]
 
+_SIZE = (620, 380)
+"""Of the chart, in pixels."""
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _WIDE = 5.0
 """Where the largest loss exceeds the middle one by more than this factor, the map opens on a logarithmic scale."""
@@ -52,6 +56,7 @@ def search_page(result: SearchResult) -> str:
         tag("h1", "Risk-utility map"),
         tag("p", tag("span", "Internal. What was tried and how risky it was must stay inside.", class_="inside")),
         tag("p", _lead(result), class_="lead"),
+        _known(result),
         _choice_words(result, choice),
         _controls(),
         _board(result),
@@ -88,23 +93,29 @@ def _facts(result: SearchResult, choice: Choice | None) -> dict[str, Any]:
     names = list(dict.fromkeys(name for point in result.points for name in point.measures))
     labels = [point.label for point in result.points]
     kinds = {name: find_measure(name) for name in names}
-    losses = sorted(point["loss"] for point in result.points)
     return {
         "axes": {
             "loss": {"title": result.loss.words, "unit": result.loss.unit},
             "risk": {"title": result.risk.words, "unit": result.risk.unit},
         },
         "measures": {
-            name: {"kind": m.kind, "unit": m.traits.unit, "better": m.traits.better, "what": m.summary()}
+            name: {
+                "title": m.title,
+                "kind": m.kind,
+                "unit": m.traits.unit,
+                "better": m.traits.better,
+                "what": m.summary(),
+            }
             for name, m in kinds.items()
         },
         "upper": {"risk": result.risk.upper, **{name: m.traits.upper for name, m in kinds.items()}},
         "families": [plain_text(family) for family in result.families],
         "score": result.score.formula(),
-        "constraint": str(result.constraint),
+        "scenario": result.scenario,
+        "constraint": str(result.constraint if choice is None else choice.constraint),
         "limits": [_limit(limit, result) for limit in result.constraint.limits],
         "best": None if choice is None else labels.index(choice.label),
-        "log": bool(losses) and losses[0] > 0 and losses[-1] > _WIDE * losses[len(losses) // 2],
+        "log": _opens_in_logarithms(result),
         "points": [_point(point, result) for point in result.points],
     }
 
@@ -184,27 +195,52 @@ def _lead(result: SearchResult) -> str:
     )
 
 
+def _known(result: SearchResult) -> Html:
+    """Say what the intruder knows, how risky the original is, and what no candidate touches."""
+    parts = [tag("strong", "Scenario"), f": {result.scenario or 'not said'}."]
+    if result.before:
+        told = ", ".join(
+            f"{find_measure(n).titled()} {quantity(v, find_measure(n).traits.unit)}" for n, v in result.before.items()
+        )
+        parts.append(f" The original as it is: {told}.")
+    return tag("div", tag("p", *parts), *(tag("p", note, class_="note") for note in result.notes))
+
+
 def _choice_words(result: SearchResult, choice: Choice | None) -> Html:
     if choice is None:
         try:
             result.best()
         except MeasureError as error:
             return tag("p", str(error), class_="best")
-    if choice is None or not choice.constraint.limits:
-        return tag("p", "No limit was set, so the map names no best candidate by risk.", class_="best quiet")
+    if choice is None:
+        return tag("p", "The map names no best candidate.", class_="best quiet")
     shown = [
-        f"{n} {_spread(choice.point.spread(n))}"
+        f"{n} {_with_unit(result, n, choice.point.spread(n))}"
         for n in (choice.constraint.goal, *(x.name for x in choice.constraint.limits))
     ]
-    meets = f"{100 * choice.share:.0f}\u00a0% of its seeds meet every limit."
-    words = [f"Best for “{choice.constraint}”: ", tag("strong", choice.label), f" with {', '.join(shown)}. {meets}"]
+    words = [f"Best for “{choice.constraint}”: ", tag("strong", choice.label), f" with {', '.join(shown)}. "]
+    if choice.constraint.limits:
+        words.append(f"{100 * choice.share:.0f}\u00a0% of its seeds meet every limit.")
+    else:
+        words.append(
+            "No limit was set: it is recommended by its score alone, which says nothing of what your rules allow."
+        )
     return tag("p", join(words), class_="best")
 
 
 def _spread(spread: Spread | None) -> str:
-    if spread is None:
-        return "–"
-    return significant(spread.mean) if not spread.sd else f"{significant(spread.mean)} ± {significant(spread.sd, 2)}"
+    return "–" if spread is None else spread_words(spread.mean, spread.sd)
+
+
+def _with_unit(result: SearchResult, name: str, spread: Spread | None) -> str:
+    unit = _unit(result, name)
+    return f"{_spread(spread)}\u00a0{unit}" if unit and spread is not None else _spread(spread)
+
+
+def _unit(result: SearchResult, name: str) -> str:
+    """Return the unit of what a map shows by this name: an axis, the score or a measure."""
+    axes = {"loss": result.loss.unit, "risk": result.risk.unit, "score": "points"}
+    return axes[name] if name in axes else find_measure(name).traits.unit
 
 
 def _controls() -> Html:
@@ -233,7 +269,8 @@ def _board(result: SearchResult) -> Html:
 def _list(result: SearchResult) -> Html:
     """Return all points as a table, which also serves those who cannot use the picture."""
     scored = list(dict.fromkeys((*result.loss.measures, *result.risk.measures, *result.score.measures)))
-    head = ["Candidate", "Family", "Seeds", *scored, "Score", "Frontier"]
+    heads = [f"{find_measure(name).titled()}, {find_measure(name).traits.unit}" for name in scored]
+    head = ["Candidate", "Family", "Seeds", *heads, "Score, points", "Frontier"]
     rows = []
     for point in sorted(result.points, key=lambda p: (not p.is_on_frontier, p["loss"])):
         figures = [_spread(point.spread(name)) for name in (*scored, "score")]
@@ -244,7 +281,10 @@ def _list(result: SearchResult) -> Html:
         ]
         state = {"class_": "on-frontier"} if point.is_on_frontier else {}
         rows.append(tag("tr", tag("th", point.label, scope="row"), *marked, data_label=point.label, **state))
-    words = f"Means over seeds ± standard deviation; the frontier first. Score = {result.score.formula()}."
+    words = (
+        f"Means over seeds ± standard deviation; the frontier first. Score = {result.score.formula()}. "
+        f"Scenario: {result.scenario or 'not said'}."
+    )
     numbers = range(2, len(scored) + 4)
     content = html_table(words, head, rows, numbers=numbers)
     return tag("section", tag("h2", "All candidates"), content, class_="chapter", id="points")
@@ -298,8 +338,11 @@ def search_chart(result: SearchResult) -> Any:
     ]
     front = [{"loss": point["loss"], "risk": point["risk"]} for point in result.frontier]
     lower = " – lower is better"
-    x = alt.X("loss:Q", axis=alt.Axis(title=_title("information loss", result.loss) + lower, **axis_labels()))
-    y = alt.Y("risk:Q", axis=alt.Axis(title=_title("disclosure risk", result.risk) + lower, **axis_labels()))
+    across, upward = _scale_of(result, "loss", is_log=_opens_in_logarithms(result)), _scale_of(result, "risk")
+    x_axis = alt.Axis(title=_title("information loss", result.loss) + lower, **axis_labels())
+    y_axis = alt.Axis(title=_title("disclosure risk", result.risk) + lower, **axis_labels())
+    x, x_from = (alt.X(f"{name}:Q", scale=across.drawn(), axis=x_axis) for name in ("loss", "from_loss"))
+    y, y_from = (alt.Y(f"{name}:Q", scale=upward.drawn(), axis=y_axis) for name in ("risk", "from_risk"))
     count = max(len(families), 1)
     colours = alt.Scale(domain=families, range=[_COLOURS[i % len(_COLOURS)] for i in range(count)])
     shapes = alt.Scale(domain=families, range=[_SHAPES[i % len(_SHAPES)] for i in range(count)])
@@ -315,7 +358,83 @@ def search_chart(result: SearchResult) -> Any:
         opacity=alt.condition("datum.on", alt.value(1), alt.value(0.45)),
         tooltip=["candidate:N", "family:N", alt.Tooltip("loss:Q", format=".4g"), alt.Tooltip("risk:Q", format=".4g")],
     )  # fmt: skip
-    return styled(alt.layer(line, dots)).properties(width=560, height=360)
+    named = alt.Data(values=_names(result, across, upward))
+    names = alt.Chart(named).mark_text(align="left", baseline="middle", fontSize=11, color=INK)
+    names = names.encode(x=x, y=y, text="name:N")
+    leaders = alt.Chart(named).mark_rule(color=INK, opacity=0.35, strokeWidth=0.7)
+    leaders = leaders.encode(x=x_from, y=y_from, x2="to_loss:Q", y2="to_risk:Q")
+    known = f"Scenario: {result.scenario}" if result.scenario else ""
+    title = alt.Title(known, anchor="start", fontSize=11, fontWeight="normal", orient="bottom", limit=_SIZE[0] + 120)
+    return styled(alt.layer(leaders, line, dots, names)).properties(width=_SIZE[0], height=_SIZE[1], title=title)
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """From values to pixels and back, as the chart draws them."""
+
+    low: float
+    high: float
+    is_log: bool
+
+    def drawn(self) -> alt.Scale:
+        return alt.Scale(domain=[self.low, self.high], nice=False, type="log" if self.is_log else "linear")
+
+    def share(self, value: float) -> float:
+        """Return where on the axis a value lies, from 0 to 1."""
+        if self.is_log:
+            return math.log(max(value, self.low) / self.low) / math.log(self.high / self.low)
+        return (value - self.low) / (self.high - self.low)
+
+    def value(self, share: float) -> float:
+        """Return the value at a place of the axis."""
+        if self.is_log:
+            return self.low * (self.high / self.low) ** share
+        return self.low + share * (self.high - self.low)
+
+
+def _scale_of(result: SearchResult, axis: str, *, is_log: bool = False) -> _Scale:
+    values = [point[axis] for point in result.points]
+    most = max(values, default=0.0)
+    return _Scale(0.8 * min(values), 1.3 * most, True) if is_log else _Scale(0.0, 1.06 * most or 1.0, False)
+
+
+def _opens_in_logarithms(result: SearchResult) -> bool:
+    """Whether a few large losses would press all others into a corner."""
+    losses = sorted(point["loss"] for point in result.points)
+    return bool(losses) and losses[0] > 0 and losses[-1] > _WIDE * losses[len(losses) // 2]
+
+
+def _names(result: SearchResult, across: _Scale, upward: _Scale) -> list[dict[str, Any]]:
+    """Return names of the best candidate and of the frontier where there is room, with a line to each point."""
+    choice = _best(result)
+    best = None if choice is None else choice.point
+    order = sorted(result.points, key=lambda p: (p is not best, not p.is_on_frontier, p["loss"]))
+    texts = [
+        plain_text(f"{'best: ' if point is best else ''}{point.label}", longest=44)
+        if point is best or point.is_on_frontier
+        else ""
+        for point in order
+    ]
+    width, height = _SIZE
+    pixels = [(width * across.share(point["loss"]), height * (1 - upward.share(point["risk"]))) for point in order]
+    found = []
+    for point, (px, py), text, at in zip(order, pixels, texts, label_places(pixels, texts, _SIZE), strict=True):
+        if at is None:
+            continue
+        left, line = at
+        end = min(max(px, left), left + label_width(text)), min(max(py, line - 6), line + 6)
+        found.append(
+            {
+                "name": text,
+                "loss": across.value(left / width),
+                "risk": upward.value(1 - line / height),
+                "from_loss": point["loss"],
+                "from_risk": point["risk"],
+                "to_loss": across.value(end[0] / width),
+                "to_risk": upward.value(1 - end[1] / height),
+            }
+        )
+    return found
 
 
 def _title(what: str, axis: Any) -> str:

@@ -13,7 +13,7 @@ from tacita.compare.scorecard import Scorecard
 from tacita.core.errors import TacitaError
 from tacita.data.measure import Measure
 from tacita.data.pairing import Pair
-from tacita.report.words import GAP, coarse, fixed, names_in_words, quantity, significant
+from tacita.report.words import GAP, coarse, figure, fixed, names_in_words, quantity
 
 __all__ = [
     "Form",
@@ -23,6 +23,7 @@ __all__ = [
     "RiskCounts",
     "ScoreRow",
     "ShownScore",
+    "axis_title",
     "map_axes",
     "map_point",
     "map_points",
@@ -36,6 +37,9 @@ Form = Literal["internal", "external"]
 """Which of the two reports: the full one that stays inside, or the one that may be published."""
 
 
+_BEYOND = 1e300
+"""A part beyond this stands for one that has no bound."""
+
 # --- the table ------------------------------------------------------------------------------------------------------------
 
 
@@ -44,6 +48,7 @@ class MeasureRow:
     """One measure as it is shown; in the external form ``value`` is rounded already."""
 
     name: str
+    title: str
     kind: str
     value: float
     shown: str
@@ -60,10 +65,11 @@ def measure_rows(card: Scorecard, form: Form = "internal") -> list[MeasureRow]:
     for name, (measure, result) in card.results.items():
         unit = measure.traits.unit
         value, shown = _shown(result.value, unit, form)
-        notes = [result.note, _parts_in_words(result.parts, unit)] if form == "internal" else []
+        notes = [result.note, _parts_in_words(measure, result.parts)] if form == "internal" else []
         rows.append(
             MeasureRow(
                 name=name,
+                title=measure.title,
                 kind=measure.kind,
                 value=value,
                 shown=shown,
@@ -81,9 +87,14 @@ def _shown(value: float, unit: str, form: Form) -> tuple[float, str]:
     return coarse(value, unit) if form == "external" else (value, quantity(value, unit))
 
 
-def _parts_in_words(parts: Mapping[str, float], unit: str) -> str:
-    words = [f"{name} {significant(value)}" for name, value in parts.items()]
-    return f"parts{f' in {unit}' if unit else ''}: {names_in_words(words, limit=8)}" if words else ""
+def _parts_in_words(measure: Measure, parts: Mapping[str, float]) -> str:
+    """Write the parts, each with its own unit: a percentage and a count of records may stand side by side."""
+    words = [f"{name}: {_part(value, measure.unit_of_part(name))}" for name, value in parts.items()]
+    return f"of which {names_in_words(words, limit=8)}" if words else ""
+
+
+def _part(value: float, unit: str) -> str:
+    return "without bound" if abs(value) > _BEYOND else figure(value, unit)
 
 
 # --- the score ------------------------------------------------------------------------------------------------------------
@@ -94,6 +105,7 @@ class ScoreRow:
     """One part of the score in words: its measure, what bounds it, value, weight and what it brings."""
 
     measure: str
+    title: str
     range: str
     value: str
     weight: str
@@ -114,7 +126,7 @@ def score_of(card: Scorecard, form: Form) -> ShownScore | None:
     if card.score is None:
         return None
     parts = card.score_parts()
-    units = {name: measure.traits.unit for name, (measure, _) in card.results.items()}
+    measures = {name: measure for name, (measure, _) in card.results.items()}
     if form == "internal":
         points = [fixed(value, 2) for value in points_that_add_up(parts)]
         shown = fixed(card.score, 2)
@@ -122,7 +134,14 @@ def score_of(card: Scorecard, form: Form) -> ShownScore | None:
         points = [coarse(part.points, "%")[1].removesuffix(f"{GAP}%") for part in parts]
         shown = coarse(card.score, "%")[1].removesuffix(f"{GAP}%")
     rows = tuple(
-        ScoreRow(p.measure, _range(p), _shown(p.value, units[p.measure], form)[1], f"{p.weight:g}", brought)
+        ScoreRow(
+            p.measure,
+            measures[p.measure].title,
+            _range(p),
+            _shown(p.value, measures[p.measure].traits.unit, form)[1],
+            f"{p.weight:g}",
+            brought,
+        )
         for p, brought in zip(parts, points, strict=True)
     )
     return ShownScore(shown, card.scoring.formula(), rows)
@@ -162,13 +181,13 @@ class MapAxes:
     @property
     def loss_title(self) -> str:
         """What the horizontal axis measures."""
-        return _axis_title("information loss", self.loss, self.loss_unit)
+        return axis_title("information loss", self.loss, self.loss_unit)
 
     @property
     def risk_title(self) -> str:
         """What the vertical axis measures."""
         names = " and ".join(self.risks)
-        return _axis_title("disclosure risk", f"mean of {names}" if len(self.risks) > 1 else names, self.risk_unit)
+        return axis_title("disclosure risk", f"mean of {names}" if len(self.risks) > 1 else names, self.risk_unit)
 
 
 def map_axes(card: Scorecard) -> MapAxes | None:
@@ -186,7 +205,8 @@ def map_axes(card: Scorecard) -> MapAxes | None:
     )
 
 
-def _axis_title(what: str, name: str, unit: str) -> str:
+def axis_title(what: str, name: str, unit: str) -> str:
+    """Write what an axis or a column of figures measures, with its unit."""
     return f"{what} ({name}{f', {unit}' if unit else ''})"
 
 
@@ -237,6 +257,7 @@ class RiskCounts:
     """How many records have a high value of a risk: (threshold, records) pairs."""
 
     name: str
+    title: str
     records: int
     counts: tuple[tuple[float, int], ...]
 
@@ -249,5 +270,5 @@ def risk_counts(card: Scorecard, thresholds: Sequence[float] = (0.5, 0.9, 1.0)) 
         if measure.kind != "risk" or values is None or not len(values) or np.nanmax(values, initial=0.0) > 1 + 1e-9:
             continue
         counts = tuple((limit, int((values >= limit - 1e-9).sum())) for limit in thresholds)
-        found.append(RiskCounts(name, len(values), counts))
+        found.append(RiskCounts(name, measure.title, len(values), counts))
     return found

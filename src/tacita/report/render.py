@@ -12,7 +12,7 @@ import altair as alt
 import vl_convert
 from altair.utils.schemapi import debug_mode
 
-__all__ = ["png_bytes", "svg_bytes", "svg_inline", "unchecked"]
+__all__ = ["png_bytes", "svg_bytes", "svg_inline", "unchecked", "vega_lite_version"]
 
 PNG_SCALE = 2.0
 """Pixels for each unit of a chart: sharp on paper and on dense screens."""
@@ -28,14 +28,14 @@ def unchecked() -> Iterator[None]:
         yield
 
 
-def _version() -> str:
+def vega_lite_version() -> str:
     """Return the version of Vega-Lite that Altair writes, in the form that vl-convert asks for."""
     return ".".join(str(alt.SCHEMA_VERSION).lstrip("v").split(".")[:2])
 
 
 def _svg(chart: Any) -> str:
     # No base URL is allowed: a chart that wants something from elsewhere fails instead of asking the network.
-    return str(vl_convert.vegalite_to_svg(chart.to_dict(), vl_version=_version(), allowed_base_urls=[]))
+    return str(vl_convert.vegalite_to_svg(chart.to_dict(), vl_version=vega_lite_version(), allowed_base_urls=[]))
 
 
 def svg_bytes(chart: Any) -> bytes:
@@ -46,7 +46,9 @@ def svg_bytes(chart: Any) -> bytes:
 def png_bytes(chart: Any) -> bytes:
     """Return a chart as a PNG file; the same chart gives the same bytes."""
     return bytes(
-        vl_convert.vegalite_to_png(chart.to_dict(), vl_version=_version(), scale=PNG_SCALE, allowed_base_urls=[])
+        vl_convert.vegalite_to_png(
+            chart.to_dict(), vl_version=vega_lite_version(), scale=PNG_SCALE, allowed_base_urls=[]
+        )
     )
 
 

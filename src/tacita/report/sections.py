@@ -9,11 +9,12 @@ from tacita.report.charts import measure_chart, risk_utility_map
 from tacita.report.facts import Facts, Step
 from tacita.report.markup import Html, html_table, join, tag
 from tacita.report.render import svg_inline
-from tacita.report.words import count, names_in_words, quantity, significant
+from tacita.report.words import count, figure, names_in_words, quantity, significant
 
 __all__ = [
     "at_risk",
     "heading",
+    "key_risks",
     "measures",
     "provenance",
     "released",
@@ -42,6 +43,7 @@ def heading(facts: Facts, chapters: Sequence[tuple[str, str]]) -> Html:
         "header",
         tag("h1", "Disclosure control report"),
         tag("p", _FORM_WORDS[facts.form], class_=f"form {facts.form}"),
+        tag("p", tag("strong", "Scenario"), f": {facts.scenario}.", class_="scenario"),
         tag(
             "dl",
             *(tag("div", tag("dt", name), tag("dd", value)) for name, value in _key_figures(facts)),
@@ -58,10 +60,10 @@ def _key_figures(facts: Facts) -> list[tuple[str, str]]:
         ("Columns", count(len(facts.columns))),
     ]
     if facts.score is not None:
-        figures.append(("Score", facts.score.shown))
+        figures.append(("Score, lower is better", f"{facts.score.shown} points"))
     chosen = [row for row in facts.measures if row.name in facts.scored] or facts.measures[:3]
-    kinds = {"loss": "Information loss", "risk": "Disclosure risk"}
-    return [*figures, *((f"{kinds.get(row.kind, row.kind)}, {row.name}", row.shown) for row in chosen)]
+    kinds = {"loss": "Loss", "risk": "Risk"}
+    return [*figures, *((f"{kinds.get(row.kind, row.kind)}: {row.title} ({row.name})", row.shown) for row in chosen)]
 
 
 def verdict_section(facts: Facts) -> Html:
@@ -123,9 +125,14 @@ def rules(facts: Facts) -> Html:
 
 def _step(step: Step) -> Html:
     parts = [
-        tag("h3", step.title),
+        tag("h3", step.title, " ", tag("code", step.name)),
         tag("p", step.what),
-        tag("p", f"Columns{f' ({step.rule})' if step.rule else ''}: {names_in_words(step.columns, limit=60)}."),
+        tag(
+            "p",
+            f"Columns{f' ({step.rule})' if step.rule else ''}: {names_in_words(step.columns, limit=60)}."
+            if step.columns
+            else "It takes, leaves or moves whole records and changes no column of its own.",
+        ),
     ]
     if step.parameters:
         head = ("Parameter", "Value", "Meaning")
@@ -140,12 +147,12 @@ def measures(facts: Facts) -> Html:
     """Return the chart and the table of all measures, and what could not be computed."""
     intro = (
         "A loss says what masking took away from the data, a risk what an intruder can still learn from them. "
-        f"Records were paired: {PAIRING_WORDS.get(facts.pairing, facts.pairing)}."
+        f"Records were paired: {PAIRING_WORDS.get(facts.pairing, facts.pairing)}. Scenario of the risks: {facts.scenario}."
     )
     parts = [tag("p", intro)]
     if facts.measures:
         spoken = "Bar chart of the measures: " + "; ".join(
-            f"{row.kind} {row.name} {row.shown}" for row in facts.measures
+            f"{row.kind} {row.title} ({row.name}) {row.shown}" for row in facts.measures
         )
         chart = svg_inline(measure_chart(facts.measures), name="card", describe=spoken)
         parts.append(tag("figure", Html(chart), class_="wide"))
@@ -153,7 +160,7 @@ def measures(facts: Facts) -> Html:
     else:
         parts.append(tag("p", "No measure could be computed for these data."))
     if facts.skipped:
-        parts.append(html_table("Measures that were not computed", ("Measure", "Reason"), facts.skipped))
+        parts.append(html_table("Measures that were not computed", ("Measures", "Reason"), facts.skipped))
     return tag("div", *parts)
 
 
@@ -161,13 +168,45 @@ def _measure_table(facts: Facts) -> Html:
     noted = any(row.note for row in facts.measures)
     head = ["Measure", "Kind", "Value", "Better", "What it means", *(["Note"] if noted else [])]
     rows = [
-        [tag("code", row.name), row.kind, row.shown, row.better, row.what, *([row.note] if noted else [])]
+        [_measure(row.title, row.name), row.kind, row.shown, row.better, row.what, *([row.note] if noted else [])]
         for row in facts.measures
     ]
     caption = "Measures of the release against the original"
     if facts.form == "external":
         caption += ", rounded for publication"
     return html_table(caption, head, rows, numbers=[2], class_="measures")
+
+
+def _measure(title: str, name: str) -> Html:
+    """Write what a measure is, and by which name it is called."""
+    return join([title, " (", tag("code", name), ")"])
+
+
+def key_risks(facts: Facts) -> Html:
+    """Return the risk that the keys carry: before and after inside, of the release alone outside."""
+    is_internal = facts.form == "internal"
+    words = f"What an intruder can do who knows the keys. Scenario: {facts.scenario}."
+    if not is_internal:
+        words += " Everybody who has the file can count these figures in it."
+    head = ("What", *(("Original", "Release") if is_internal else ("Release",)), "Unit")
+    rows = [
+        [
+            row.what,
+            *([figure(row.before)] if is_internal else []),
+            figure(row.after),
+            row.unit,
+        ]
+        for row in facts.beside
+    ]
+    caption = "Risk of the keys before and after" if is_internal else "Risk of the keys in the release"
+    parts = [tag("p", words), html_table(caption, head, rows, numbers=range(1, len(head) - 1))]
+    for found in facts.riskiest:
+        heads = ("Risk", "Records", "Population", *found.keys)
+        caption = (
+            f"Riskiest combinations of the {found.file}: risk of a record, records that match, people they stand for"
+        )
+        parts.append(html_table(caption, heads, found.rows, numbers=range(3)))
+    return tag("div", *parts)
 
 
 def score(facts: Facts) -> Html:
@@ -180,11 +219,12 @@ def score(facts: Facts) -> Html:
         [
             "The score is ",
             tag("strong", facts.score.shown),
-            f" = {facts.score.formula}; lower is better. No score does justice to all methods: read it beside its parts.",
+            f" points = {facts.score.formula}; lower is better. No score does justice to all methods: read it beside its "
+            f"parts. Scenario: {facts.scenario}.",
         ]
     )
     rows: list[list[str | Html]] = [
-        [tag("code", row.measure), row.range, row.value, row.weight, row.points] for row in facts.score.rows
+        [_measure(row.title, row.measure), row.range, row.value, row.weight, row.points] for row in facts.score.rows
     ]
     rows.append([tag("strong", "score"), "", "", "", tag("strong", facts.score.shown)])
     head = ("Measure", "Range", "Value", "Weight", "Points")
@@ -204,7 +244,7 @@ def risk_map(facts: Facts) -> Html:
     )
     words = (
         "The lower left corner is best. The square is the original file as if it were published unmasked: no loss, and the "
-        "risk that masking had to bring down. The dot is the release."
+        f"risk that masking had to bring down. The dot is the release. Scenario: {facts.scenario}."
     )
     if any(point.role == "candidate" for point in facts.points):
         words += " Open circles are other releases that were tried."
@@ -226,7 +266,7 @@ def at_risk(facts: Facts) -> Html:
     ]
     rows = [
         [
-            tag("code", risk.name),
+            _measure(risk.title, risk.name),
             count(risk.records),
             *(f"{count(found)} ({quantity(100 * found / risk.records, '%', 2)})" for _, found in risk.counts),
         ]

@@ -6,6 +6,8 @@ from typing import Any
 
 import altair as alt
 
+from tacita.report.notebook.offline import shown_offline
+
 __all__ = ["INK", "ORIGINAL", "PANEL", "RELEASE", "RELEASE_FILL", "axis_labels", "styled"]
 
 ORIGINAL = "#c3c8cd"
@@ -38,7 +40,7 @@ def axis_labels(unit: str = "") -> dict[str, Any]:
 
 
 def styled(chart: Any) -> Any:
-    """Return a chart with our fonts, sizes and colours."""
+    """Return a chart with our fonts, sizes and colours, which a notebook shows without a network."""
     axis = {
         "labelFontSize": 11,
         "titleFontSize": 11,
@@ -52,7 +54,7 @@ def styled(chart: Any) -> Any:
         "labelOverlap": "greedy",
         "labelPadding": 4,
     }
-    return chart.configure(
+    made = chart.configure(
         # Labels for screen readers are written once for the whole picture; Vega's own would hold every number in full.
         aria=False,
         font=FONT,
@@ -65,3 +67,4 @@ def styled(chart: Any) -> Any:
         ),
         text=alt.MarkConfig(fontSize=11, color=INK),
     )
+    return shown_offline(made)

@@ -7,6 +7,7 @@ from importlib.resources import files
 import numpy as np
 
 from tacita._version import __version__
+from tacita.core.errors import ParameterError
 from tacita.report.markup import Content, Html, html_table, page, tag
 from tacita.report.render import svg_inline, unchecked
 from tacita.report.table_pattern import pattern_chart
@@ -15,6 +16,10 @@ from tacita.tables.protect.protected import Protected
 __all__ = ["table_page"]
 
 _MOST_EXPLAINED = 20
+_FORM_WORDS = {
+    "internal": "Internal form. It tells unsafe cells from others and what an attacker can compute, and must stay inside.",
+    "external": "External form. It goes with the table and has nothing that must stay inside.",
+}
 
 
 def table_page(protected: Protected, *, form: str = "internal", title: str = "Protected table") -> str:
@@ -36,6 +41,8 @@ def table_page(protected: Protected, *, form: str = "internal", title: str = "Pr
         Heading of the page.
     """
     css = files("tacita.report").joinpath("report.css").read_text(encoding="utf-8")
+    if form not in _FORM_WORDS:
+        raise ParameterError(f"report: 'form' must be 'internal' or 'external', got '{form}'.")
     internal = form == "internal"
     chapters = [_facts(protected, internal), _left_over(protected) if internal else _left_over_in_public(protected)]
     with unchecked():
@@ -47,6 +54,7 @@ def table_page(protected: Protected, *, form: str = "internal", title: str = "Pr
     body = tag(
         "main",
         tag("h1", title),
+        tag("p", _FORM_WORDS[form], class_=f"form {form}"),
         *warning,
         *notes,
         *(tag("section", *parts, class_="chapter") for parts in chapters),

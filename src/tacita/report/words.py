@@ -12,11 +12,13 @@ __all__ = [
     "coarse",
     "count",
     "decimals_of_spread",
+    "figure",
     "fixed",
     "names_in_words",
     "plain_text",
     "quantity",
     "significant",
+    "spread_words",
     "title_of",
 ]
 
@@ -68,6 +70,19 @@ def count(value: int) -> str:
     return fixed(value, 0)
 
 
+def figure(value: float | None, unit: str = "") -> str:
+    """Write a number that may be a count: whole ones with all their digits and no others, the rest with three.
+
+    Examples
+    --------
+    >>> figure(5.0, "records") == "5\u00a0records", figure(0.0123), figure(None)
+    (True, '0.0123', '–')
+    """
+    if value is not None and unit != "%" and math.isfinite(value) and abs(value) < 1e15 and value == round(value):
+        return f"{count(int(value))}{GAP}{unit}" if unit else count(int(value))
+    return quantity(value, unit)
+
+
 def quantity(value: float | None, unit: str = "", digits: int = 3) -> str:
     """Write a number with its unit.
 
@@ -103,6 +118,17 @@ def coarse(value: float, unit: str = "") -> tuple[float, str]:
         return 0.0, f"below 1{GAP}%"
     text = fixed(rounded, max(places, 0))
     return rounded, f"{text}{GAP}{unit}" if unit else text
+
+
+def spread_words(mean: float, sd: float | None) -> str:
+    """Write a mean with its standard deviation where it has one.
+
+    Examples
+    --------
+    >>> spread_words(12.34, 0.567), spread_words(3, None)
+    ('12.3 ± 0.57', '3.00')
+    """
+    return f"{significant(mean)} ± {significant(sd, 2)}" if sd else significant(mean)
 
 
 def decimals_of_spread(spread: float) -> int:

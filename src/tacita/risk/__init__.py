@@ -56,3 +56,10 @@ __all__ = [
     "TCloseness",
     "UnchangedValues",
 ]
+
+
+def __dir__() -> list[str]:
+    """Return the risks alone; the other names of the room are in ``__all__`` and in the reference."""
+    return [
+        name for name in __all__ if isinstance(it := globals()[name], type) and issubclass(it, Risk) and it is not Risk
+    ]

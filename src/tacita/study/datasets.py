@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from tacita.core.errors import DataError, FileError, ParameterError
 from tacita.core.selectors import Selector
 from tacita.data.microdata import Microdata
+from tacita.data.samples.reference_files import reference_directory, reference_path
 
 __all__ = ["REFERENCE", "StudyData", "reference_directory", "study_data"]
 
@@ -35,14 +35,6 @@ class StudyData:
     columns: tuple[str, ...]
 
 
-def reference_directory() -> Path | None:
-    """Return where the reference files are: TACITA_REFERENCE_DATA, or shared/data beside the project; None if nowhere."""
-    told = os.environ.get("TACITA_REFERENCE_DATA")
-    project = Path(__file__).resolve().parents[3]
-    places = [Path(told)] if told else [project.parent / "shared" / "data", Path("../shared/data")]
-    return next((place for place in places if place.is_dir()), None)
-
-
 def study_data(wanted: Sequence[str], columns: Sequence[str] = (), *, default: Sequence[str] = ()) -> list[StudyData]:
     """Find and read the data of a study.
 
@@ -56,7 +48,7 @@ def study_data(wanted: Sequence[str], columns: Sequence[str] = (), *, default: S
         What to take when nothing is wanted: those of these names whose files are there, and otherwise the sample.
     """
     if not wanted:
-        wanted = [name for name in default if _reference_file(name) is not None] or ["sample"]
+        wanted = [name for name in default if reference_path(f"{name}.csv") is not None] or ["sample"]
     if len(set(wanted)) < len(wanted):
         raise ParameterError("A study: the same data are named twice.")
     found = [_one(name, tuple(columns)) for name in wanted]
@@ -72,7 +64,7 @@ def _one(wanted: str, columns: tuple[str, ...]) -> StudyData:
     if wanted == "sample":
         return StudyData("sample", business_survey(_SAMPLE_SIZE, seed=_SAMPLE_SEED), columns or _SAMPLE_COLUMNS)
     if wanted in REFERENCE:
-        path = _reference_file(wanted)
+        path = reference_path(f"{wanted}.csv")
         if path is None:
             raise FileError(
                 f"The reference data '{wanted}' are not there. Set TACITA_REFERENCE_DATA to the directory that has "
@@ -81,12 +73,6 @@ def _one(wanted: str, columns: tuple[str, ...]) -> StudyData:
         columns = columns or tuple(_SPELLED.get(name, name) for name in REFERENCE[wanted])
         return _checked(wanted, read(path), columns)
     return _checked(Path(wanted).stem, read(wanted), columns)
-
-
-def _reference_file(name: str) -> Path | None:
-    directory = reference_directory()
-    path = None if directory is None else directory / f"{name}.csv"
-    return path if path is not None and path.is_file() else None
 
 
 def _checked(name: str, data: Microdata, columns: tuple[str, ...]) -> StudyData:

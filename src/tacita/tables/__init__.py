@@ -139,3 +139,7 @@ __all__ = [
 ]
 
 __getattr__ = moved("tacita.tables", {"grid": "tacita.tables.all_cells"})
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

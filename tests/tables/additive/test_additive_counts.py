@@ -8,6 +8,7 @@ import pytest
 
 import tacita as tc
 from tacita.core.errors import DataError, ParameterError
+from tacita.core.keyed import Key
 from tacita.tables.additive.additive_counts import AdditiveCounts, true_counts
 from tacita.tables.additive.nearest_bound import nearest_bound
 from tests.tables.additive.examples import bands, census_table, noisy_counts, two_way
@@ -196,3 +197,17 @@ def test_fixed_cells_that_cannot_be_met_are_an_error() -> None:
     narrow = two_way([[3, 2]])
     with pytest.raises(DataError, match="cells that must stay are changed"):
         AdditiveCounts(D=2).restore(narrow, narrow.counts, seed=1, fixed=narrow.find({"column": ["Total", "c0"]}))
+
+
+def test_the_rise_can_be_bounded() -> None:
+    """By keys a cell and its only part have the same noise, which cancels less in sums: additivity raises the deviation."""
+    data = tc.samples.census_register(6000, seed=1, regions=5)
+    table = tc.tabulate(data, ["municipality", "age", "birth_country"], empties=False, holding=False)
+    key = Key(bytes(range(3, 67, 2)))
+    keyed = tc.tables.keyed_table(data, list(table.dimensions), key=key, identity="person_id", empties=False)
+    noisy = np.rint(tc.tables.CellKey(key=key, D=5, design="published").perturbed(keyed)).astype(np.int64)
+    free = AdditiveCounts(D=5, sweeps=200).restore(table, noisy, seed=1)
+    most = free.raised_by / 2
+    held = AdditiveCounts(D=5, sweeps=200, most_rise=most).restore(table, noisy, seed=1)
+    assert 0 < held.raised_by <= most
+    assert held.proof.is_within

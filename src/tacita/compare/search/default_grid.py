@@ -16,7 +16,7 @@ from tacita.data.microdata import Microdata
 from tacita.mask.base import Mask
 from tacita.release.recipe import Recipe
 
-__all__ = ["default_candidates"]
+__all__ = ["default_candidates", "round_bands"]
 
 _NUMBERS: dict[str, dict[str, Sequence[float]]] = {
     "rank_swap": {"p": (1, 2, 3, 5, 8, 10, 15, 20, 30)},
@@ -85,7 +85,7 @@ def _of_keys(data: Microdata, keys: Sequence[str]) -> list[list[Mask]]:
     schema = data.schema
     categories = [name for name in keys if schema[name].scale in ("nominal", "ordinal")]
     levels = {name: 1 for name in categories if schema[name].hierarchy is not None}
-    bands = {name: found for name in keys if schema[name].scale == "numeric" and (found := _bands(data, name))}
+    bands = {name: found for name in keys if schema[name].scale == "numeric" and (found := round_bands(data, name))}
     coarser = [*([_one("global_recode", levels=levels, breaks=bands)] if levels or bands else [])]
     ways = [[_one("local_suppression", columns=tuple(keys), k=k)] for k in (2, 3, 5)]
     if coarser:
@@ -110,7 +110,7 @@ def _one(word: str, **values: Any) -> Mask:
     return cast(Mask, registry.find("mask", word).from_plain(values))
 
 
-def _bands(data: Microdata, name: str) -> list[float]:
+def round_bands(data: Microdata, name: str) -> list[float]:
     """Return cut points at round numbers that make about eight bands; none where the column has hardly any values."""
     values = data.float(name)
     there = values[~np.isnan(values)]

@@ -123,6 +123,10 @@ class SearchResult:
             f"{len(self.frontier)} on the frontier of {self.loss.words} against {self.risk.words}{gone}{late})"
         )
 
+    def _repr_html_(self) -> str:
+        shown: str = view("notebook")(self)
+        return shown
+
     @property
     def families(self) -> tuple[str, ...]:
         """The families that have a point, in the order they were given."""

@@ -10,3 +10,7 @@ from tacita.data.samples.household import household_survey
 from tacita.data.samples.register import person_register
 
 __all__ = ["business_survey", "census_register", "household_survey", "person_register"]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -18,6 +18,7 @@ from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.data.grc import Recoding
 from tacita.data.microdata import Microdata
+from tacita.data.schema import Schema
 from tacita.mask.base import Mask
 from tacita.mask.recode.ladders import as_text, described, key_ladder, recoded_column, with_labels
 
@@ -160,6 +161,10 @@ class GlobalRecode(Mask):
                 raise ParameterError(f"GlobalRecode: 'grc' of '{name}': {' '.join(error.problems)}") from None
         for word in ("breaks", "labels"):  # lists and tuples are one thing, here and in a recipe
             object.__setattr__(self, word, {name: tuple(v) for name, v in getattr(self, word).items()})
+
+    def worked_on(self, schema: Schema) -> tuple[str, ...]:
+        """Return the columns that are recoded."""
+        return tuple(name for table in (self.levels, self.breaks, self.map, self.grc) for name in table)
 
     @classmethod
     def from_grc(cls, files: Mapping[str, str | Path]) -> GlobalRecode:

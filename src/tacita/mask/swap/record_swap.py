@@ -16,6 +16,7 @@ from tacita.core.selectors import Selector
 from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
+from tacita.data.schema import Schema
 from tacita.data.units import Unit, find_units
 from tacita.mask.base import Mask
 
@@ -188,6 +189,13 @@ class RecordSwap(Mask):
         return data.with_values_of(
             (*places, *carried), np.where(partner[units] == units, np.arange(len(data)), first[partner[units]])
         )
+
+    def worked_on(self, schema: Schema) -> tuple[str, ...]:
+        """Return the columns of the place."""
+        named = (
+            rule.pick(schema.columns) if isinstance(rule, Selector) else rule for rule in (self.geography, self.carry)
+        )
+        return tuple(name for names in named for name in names)
 
     def attacked_columns(self, data: Microdata) -> tuple[str, ...]:
         """Return the geography and the columns by which people are rare; the latter leave unswapped."""

@@ -15,6 +15,7 @@ from tacita.core.parameterised import Parameterised
 from tacita.core.parameters import Interval
 from tacita.core.streams import Seed, Streams, check_seed
 from tacita.tables.additive.inner_cells import inner_cells
+from tacita.tables.additive.level_aims import LevelAims
 from tacita.tables.additive.recount import Recount, recount_table
 from tacita.tables.additive.settle import board_of, settle
 from tacita.tables.model.table import Table
@@ -99,6 +100,9 @@ class AdditiveCounts(Parameterised):
         For ``search``: how long to search, in tries for each inner cell.
     time_limit
         For ``stages``: seconds for each of the two.
+    most_rise
+        For ``search``: by how much additivity should raise the mean deviation at most; the cells are pulled towards the truth
+        while it is more. None for no such demand: then the table is as near to the noisy counts as was found.
 
     Raises
     ------
@@ -142,6 +146,7 @@ class AdditiveCounts(Parameterised):
     method: Literal["search", "stages"] = "search"
     sweeps: Annotated[int, Interval(1)] = 600
     time_limit: Annotated[float, Interval(0)] | None = 60.0
+    most_rise: Annotated[float, Interval(0)] | None = None
 
     def check(self) -> None:
         """A one must be able to become 0 or the smallest count."""
@@ -216,7 +221,14 @@ class AdditiveCounts(Parameterised):
                 "margins only; use method='stages', or ConsistentTables, which knows the records."
             )
         board = board_of(aim, truth, reach=self.D, least=self.smallest, fixed=stay)
-        made = settle(found.holders, board, aim[found.places], smallest=self.smallest, sweeps=self.sweeps, rng=rng)
+        aims = None
+        if self.most_rise is not None:
+            there = int((truth > 0).sum())
+            most = int(np.abs(aim - truth).sum() + self.most_rise * there)
+            aims = LevelAims(np.zeros(len(truth), np.int64), np.array([there]), np.array([most]))
+        made = settle(
+            found.holders, board, aim[found.places], smallest=self.smallest, sweeps=self.sweeps, rng=rng, aims=aims
+        )
         wide = int((made.at_fault & ~stay).sum())
         notes = (
             (f"The bound of {wide} cells was widened: no table within {self.D} of the truth was found.",)
@@ -239,7 +251,8 @@ def true_counts(table: Table, *, owner: str) -> IntArray:
 
 def _labels(settings: AdditiveCounts) -> tuple[str, ...]:
     """Two settings never share their draws."""
-    return tuple(f"{name}={value!r}" for name, value in settings.to_plain().items())
+    plain = {name: value for name, value in settings.to_plain().items() if name != "most_rise" or value is not None}
+    return tuple(f"{name}={value!r}" for name, value in plain.items())
 
 
 def _checked_noisy(noisy: IntArray, truth: IntArray) -> IntArray:

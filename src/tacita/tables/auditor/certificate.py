@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
+from tacita.core.views import view
 from tacita.tables.auditor.basis import Basis
 from tacita.tables.model.seats import Seats
 
@@ -98,6 +99,10 @@ class Certificate:
     def at_risk(self) -> IntArray:
         """The unsafe cells with a level that is missed, each once."""
         return np.unique(np.array([leak.cell for leak in self.leaks], np.int64))
+
+    def _repr_html_(self) -> str:
+        shown: str = view("notebook")(self)
+        return shown
 
     def to_plain(self) -> dict[str, Any]:
         """Return the verdict ready for JSON; cells, relations and seats are numbers."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ParameterError
+from tacita.core.views import view
 from tacita.tables.auditor.certificate import Certificate, Leak
 from tacita.tables.model.table import Table
 from tacita.tables.protect.pattern import relative_gap
@@ -188,6 +189,10 @@ class Protected:
             if len(parts) == 5:
                 break
         return "Without it " + "; ".join(parts) + "."
+
+    def _repr_html_(self) -> str:
+        shown: str = view("notebook")(self)
+        return shown
 
     def to_plain(self) -> dict[str, Any]:
         """Return a summary ready for JSON, without values of cells."""
