@@ -299,9 +299,9 @@ def test_finished_trials_are_not_made_again(
     assert len(made) == 6
     assert again.as_plain() == found.as_plain()
     with pytest.raises(FileError, match="candidates that this search has not"):
-        tc.search(data, GRID[1], measures=MEASURES, processes=1, resume=tmp_path / "j")
+        tc.search(data, GRID[1], measures=MEASURES, score="default", processes=1, resume=tmp_path / "j")
     with pytest.raises(FileError, match="other data"):
-        tc.search(file(60), GRID, measures=MEASURES, processes=1, resume=tmp_path / "j")
+        tc.search(file(60), GRID, measures=MEASURES, score="default", processes=1, resume=tmp_path / "j")
 
 
 # --- processes ------------------------------------------------------------------------------------------------------------
