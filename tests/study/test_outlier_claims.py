@@ -133,7 +133,34 @@ def test_a_statement_fails_with_any_of_its_claims_and_says_which() -> None:
     (judged,) = judge_statements([Statement("5.3", "census", "dld", "both", both)], FIGURES)
     assert not judged.holds
     assert [check.who for check in judged.checks] == ["J", "R"]
-    assert judged.why_not.startswith("R: above for 0 % of the parameters")
+    assert judged.why_not.startswith("does not hold for R: above for 0 % of the parameters")
+
+
+@pytest.mark.parametrize(
+    ("order", "found"),
+    [
+        ((("R",), ("J",), ("M",)), "R 13.2 > J 7.5 > M 1"),
+        ((("J",), ("R",)), "J 7.5 < R 13.2"),
+        ((("J", "M"), ("N",)), "J 7.5 and M 1 > N 0.25"),
+        ((("J", "N"), ("M",)), "J 7.5 and N 0.25 overlapping with M 1"),
+        ((("M",), ("M",)), "M 1 = M 1"),
+    ],
+)
+def test_what_is_found_is_true_whether_the_claim_holds_or_not(order: tuple[tuple[str, ...], ...], found: str) -> None:
+    """Gaps by hand: J |10, 10, 10, 0|, R |20, 20, 10, 3|, N |0, 0, 1, 0|, M |1, 1, 1, 1|."""
+    statement = Statement("5", "census", "dld", "as told", (Claim(kind="gap order", order=order),))
+    (judged,) = judge_statements([statement], FIGURES)
+    assert judged.checks[0].found == found
+    assert judged.holds == ("<" not in found and "=" not in found and "overlapping" not in found)
+
+
+@pytest.mark.parametrize(("points", "side"), [(10.0, "above"), (20.0, "below")])
+def test_limits_are_said_with_their_side(points: float, side: str) -> None:
+    statement = Statement(
+        "5", "census", "dld", "as told", (Claim(kind="gap at least", families=("R",), points=points),)
+    )
+    (judged,) = judge_statements([statement], FIGURES)
+    assert judged.checks[0].found == f"13.2 points, {side} the limit of {points:g}"
 
 
 def test_statements_without_their_figures_are_left_out() -> None:

@@ -67,6 +67,29 @@ def test_broken_promise_is_seen() -> None:
     assert not StudyResult((kept, broken)).kept_promises
 
 
+def test_a_pair_is_no_range() -> None:
+    assert StudyFinding("q", "s", (1.0, 2.0), unit="count").shown() == "1 to 2"
+    assert StudyFinding("q", "s", (2.0, 1.0), unit="count", is_range=False).shown() == "2 and 1"
+
+
+def test_one_replicate_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_studies", {})
+
+    @registry.study("often", summary="Nothing.", reference="Nobody", replicates=3)
+    def often(options: StudyOptions) -> StudyResult:
+        return StudyResult((), notes=("As it was.", *registry.replicate_notes(options.replicates)))
+
+    @registry.study("once", summary="Nothing.", reference="Nobody", replicates=1)
+    def once(options: StudyOptions) -> StudyResult:
+        del options
+        return StudyResult(())
+
+    assert often.run().notes == ("As it was.",)
+    (said,) = often.run(replicates=1).notes[1:]
+    assert said.startswith("One replicate only: ")
+    assert once.run().notes == (), "a study that draws nothing needs no second run"
+
+
 def test_short_run_has_every_finding_of_the_paper(short: StudyResult) -> None:
     assert len(ours(short, "mean ratio, range")) == 5
     for low, high in ours(short, "mean ratio, range").values():

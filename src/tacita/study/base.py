@@ -6,14 +6,24 @@ A study is one file with one function under the decorator :func:`study`, and one
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from tacita.core.errors import ParameterError, TacitaError, UnknownMethodError, did_you_mean
 from tacita.core.streams import Seed, check_seed
 
-__all__ = ["Study", "StudyFinding", "StudyOptions", "StudyResult", "StudyTable", "find_study", "studies", "study"]
+__all__ = [
+    "Study",
+    "StudyFinding",
+    "StudyOptions",
+    "StudyResult",
+    "StudyTable",
+    "find_study",
+    "replicate_notes",
+    "studies",
+    "study",
+]
 
 
 @dataclass(frozen=True)
@@ -57,7 +67,7 @@ class StudyFinding:
     setting
         On which data and with which method.
     ours
-        One number, or the ends of a range.
+        One number, the ends of a range, or two numbers that stand beside each other.
     paper
         What the paper reports, in its own terms; empty where it is silent.
     required
@@ -66,6 +76,8 @@ class StudyFinding:
         Whether the promise holds in this run; None without one.
     unit
         Whether the numbers are plain, percentages or counts.
+    is_range
+        Whether several numbers are the ends of a range, and not each a number of its own.
     """
 
     quantity: str
@@ -75,11 +87,12 @@ class StudyFinding:
     required: str = ""
     met: bool | None = None
     unit: Literal["", "%", "count"] = ""
+    is_range: bool = True
 
     def shown(self) -> str:
-        """Return our number or range as text."""
+        """Return our number, range or pair as text: ``1 to 2`` for a range, ``1 and 2`` for a pair."""
         form = {"": "{:.4f}", "%": "{:.2f} %", "count": "{:.0f}"}[self.unit]
-        return " to ".join(form.format(value) for value in self.ours)
+        return (" to " if self.is_range else " and ").join(form.format(value) for value in self.ours)
 
 
 @dataclass(frozen=True)
@@ -180,7 +193,19 @@ class Study:
             raise ParameterError(f"The study '{self.name}' writes no files; leave out 'output'.")
         chosen = self.replicates if replicates is None else replicates
         place = None if output is None else Path(output)
-        return self.body(StudyOptions(chosen, seed, tuple(data), tuple(columns), place))
+        result = self.body(StudyOptions(chosen, seed, tuple(data), tuple(columns), place))
+        further = [note for note in replicate_notes(chosen, self.replicates) if note not in result.notes]
+        return replace(result, notes=(*result.notes, *further))
+
+
+def replicate_notes(replicates: int, usual: int = 2) -> tuple[str, ...]:
+    """Return what must be said where a study that is usually repeated was run once; nothing otherwise."""
+    if replicates > 1 or usual < 2:
+        return ()
+    return (
+        "One replicate only: what was drawn at random has no mean and no spread, so a judgement that rests on it may be chance. "
+        "Run more replicates before you believe it.",
+    )
 
 
 _studies: dict[str, Study] = {}

@@ -107,7 +107,7 @@ class Judged:
     @property
     def why_not(self) -> str:
         """The checks that failed, in words."""
-        return "; ".join(f"{check.who}: {check.found}" for check in self.checks if not check.holds)
+        return "; ".join(f"does not hold for {check.who}: {check.found}" for check in self.checks if not check.holds)
 
 
 def read_statements() -> tuple[Statement, ...]:
@@ -204,11 +204,26 @@ def _gap_limit(sign: float) -> Rule:
     def rule(scene: _Scene, family: str) -> Verdict:
         line, claim = scene.line(family), scene.claim
         if claim.points is not None:
-            return sign * (line.gap - claim.points) >= 0, f"{line.gap:.3g} points, limit {claim.points:g}"
-        share = line.gap / line.mean
-        return sign * (share - (claim.ratio or 0.0)) >= 0, f"{share:.3g} of the mean, limit {claim.ratio:g}"
+            return sign * (line.gap - claim.points) >= 0, f"{line.gap:.3g} points, {_side(line.gap, claim.points)}"
+        share, limit = line.gap / line.mean, claim.ratio or 0.0
+        return sign * (share - limit) >= 0, f"{share:.3g} of the mean, {_side(share, limit)}"
 
     return rule
+
+
+def _side(value: float, limit: float) -> str:
+    """Say on which side of a limit a value is; what is said is true whether the claim holds or not."""
+    return f"{'above' if value > limit else 'below' if value < limit else 'at'} the limit of {limit:.3g}"
+
+
+def _relation(left: Mapping[str, float], right: Mapping[str, float]) -> str:
+    """Return how two groups of numbers lie to each other, whatever was claimed."""
+    if min(left.values()) > max(right.values()):
+        return ">"
+    if max(left.values()) < min(right.values()):
+        return "<"
+    is_one = {*left.values()} == {*right.values()} and len({*left.values()}) == 1
+    return "=" if is_one else "overlapping with"
 
 
 def _ordered(scene: _Scene, size: Callable[[Line], float]) -> Verdict:
@@ -216,7 +231,9 @@ def _ordered(scene: _Scene, size: Callable[[Line], float]) -> Verdict:
     holds = all(
         min(sizes[i].values()) > max(sizes[j].values()) for i in range(len(sizes)) for j in range(i + 1, len(sizes))
     )
-    return holds, " > ".join(", ".join(f"{name} {value:.3g}" for name, value in group.items()) for group in sizes)
+    words = [" and ".join(f"{name} {value:.3g}" for name, value in group.items()) for group in sizes]
+    found = [f"{_relation(a, b)} {group}" for a, b, group in zip(sizes, sizes[1:], words[1:], strict=False)]
+    return holds, " ".join([words[0], *found])
 
 
 def _gap_grows(scene: _Scene, family: str) -> Verdict:
@@ -295,19 +312,20 @@ def _usually_above(scene: _Scene, family: str) -> Verdict:
 def _stays_below(scene: _Scene, family: str) -> Verdict:
     largest, claim = float(scene.line(family).whole.max()), scene.claim
     limit = claim.points if claim.points is not None else (claim.of_top or 0.0) * scene.top
-    return largest <= limit, f"largest {largest:.3g}, limit {limit:.3g}"
+    return largest <= limit, f"largest {largest:.3g}, {_side(largest, limit)}"
 
 
 def _stays_above(scene: _Scene, family: str) -> Verdict:
     smallest, limit = float(scene.line(family).whole.min()), scene.claim.points or 0.0
-    return smallest >= limit, f"smallest {smallest:.3g}, limit {limit:.3g}"
+    return smallest >= limit, f"smallest {smallest:.3g}, {_side(smallest, limit)}"
 
 
 def _alike(scene: _Scene, family: str) -> Verdict:
     del family
     means = {name: scene.line(name).mean for name in scene.claim.families}
-    spread = max(means.values()) - min(means.values())
-    return spread <= (scene.claim.points or 0.0), "means " + ", ".join(f"{k} {v:.3g}" for k, v in means.items())
+    spread, limit = max(means.values()) - min(means.values()), scene.claim.points or 0.0
+    words = ", ".join(f"{k} {v:.3g}" for k, v in means.items())
+    return spread <= limit, f"means {words}: {spread:.3g} apart, {_side(spread, limit)}"
 
 
 def _times_census(scene: _Scene, family: str) -> Verdict:

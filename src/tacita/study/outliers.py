@@ -25,7 +25,7 @@ from tacita.mask.swap.rank_swap import RankSwap
 from tacita.numeric.compiled.threads import in_threads
 from tacita.risk.intervals import RankIntervals, SdIntervals
 from tacita.risk.linkage import DistanceLinkage
-from tacita.study.base import StudyFinding, StudyOptions, StudyResult, StudyTable, study
+from tacita.study.base import StudyFinding, StudyOptions, StudyResult, StudyTable, replicate_notes, study
 from tacita.study.datasets import StudyData, study_data
 from tacita.study.outlier_claims import Figures, Judged, Line, judge_statements, read_statements
 
@@ -217,7 +217,10 @@ def _summary(sets: Sequence[StudyData], figures: Figures) -> tuple[StudyFinding,
     """For data that the paper does not speak of: the means of each family, file and outliers."""
     return tuple(
         StudyFinding(
-            f"{measure}: whole file, outliers", f"{entry.name}, {family.name}", (line.mean, float(line.outliers.mean()))
+            f"{measure}: whole file, outliers",
+            f"{entry.name}, {family.name}",
+            (line.mean, float(line.outliers.mean())),
+            is_range=False,
         )
         for entry in sets
         for measure in MEASURES
@@ -250,7 +253,10 @@ def _notes(sets: Sequence[StudyData], options: StudyOptions, judged: Sequence[Ju
     random = ", ".join(family.name.lower() for family in FAMILIES if family.is_random)
     notes = [
         f"{sizes}.",
-        f"Means over {options.replicates} seeds for {random}; the others draw nothing at random.",
+        f"Means over {options.replicates} seeds for {random}; the others draw nothing at random."
+        if options.replicates > 1
+        else f"One seed for {random}; the others draw nothing at random.",
+        *replicate_notes(options.replicates),
     ]
     if not judged:
         notes.append("The paper speaks of census and eia only, so no statement is judged for these data.")

@@ -82,7 +82,8 @@ def ranking(options: StudyOptions) -> StudyResult:
         findings += _findings(entry.name, rows)
         tables += _tables(entry.name, rows, score)
     notes = (
-        f"Score = {score.formula()}; means over {options.replicates} seeds for methods that draw at random.",
+        f"Score = {score.formula()}; "
+        f"{f'means over {options.replicates} seeds' if options.replicates > 1 else 'one seed'} for methods that draw at random.",
         f"Both linkages are averaged over an intruder who knows the first 1, 2, ..., {_MOST_KNOWN} columns of the file. "
         "pld is the classical method with its weights from free pairs, values agreeing within 1, 4 or 16 % of the ranks.",
         "No score does justice to all methods: read it beside its parts.",
