@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+import tacita as tc
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.core.selectors import Selector
 from tacita.data.microdata import Microdata
@@ -156,3 +157,17 @@ def test_among_needs_a_truth_value_for_each_original() -> None:
             pair.among(wrong)
     with pytest.raises(MeasureError, match="No masked record"):
         pair.among(np.array([False, False]))
+
+
+def test_files_side_by_side_need_no_rows_to_be_picked() -> None:
+    data = tc.samples.household_survey(100, seed=1)
+    masked = tc.mask.RankSwap(columns=["income"], p=10).apply(data, seed=7)
+    pair, turned = pair_records(data, masked), pair_records(data, masked.take(np.arange(100)[::-1]))
+    assert pair.is_aligned
+    assert not turned.is_aligned
+    assert not pair.among(np.arange(100) < 50).is_aligned
+    for one in (pair, turned):
+        x, y = one.arrays(("income", "age"))
+        assert np.array_equal(x, one.original.floats(["income", "age"])[one.rows], equal_nan=True)
+        assert np.array_equal(y, one.masked.floats(["income", "age"])[one.masked_rows], equal_nan=True)
+        assert x.flags.c_contiguous

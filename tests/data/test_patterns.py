@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +11,7 @@ import pytest
 
 from tacita.core.errors import ColumnError
 from tacita.data.microdata import Microdata
-from tacita.data.patterns import coded_patterns, key_patterns
+from tacita.data.patterns import coded_keys, coded_patterns, key_frequencies, key_patterns
 
 
 def survey(n: int = 200) -> Microdata:
@@ -47,3 +48,35 @@ def test_without_categories_it_is_the_same() -> None:
 def test_no_column_is_an_error() -> None:
     with pytest.raises(ColumnError, match="at least one column"):
         key_patterns(survey(), [])
+
+
+def test_counts_are_shared_by_data_with_the_same_keys_and_by_no_others() -> None:
+    data = survey()
+    found = key_frequencies(data, ["sex", "age"], "wildcard")
+    elsewhere = data.with_values_of(["town"], np.arange(len(data))[::-1])
+    assert key_frequencies(elsewhere, ["sex", "age"], "wildcard") is found
+    turned = data.with_values_of(["sex"], np.arange(len(data))[::-1])
+    assert key_frequencies(turned, ["sex", "age"], "wildcard") is not found
+    assert (
+        coded_keys(turned, ["sex", "age"]).patterns.labels.tolist()
+        == key_patterns(turned, ["sex", "age"]).labels.tolist()
+    )
+    assert key_frequencies(data.take(np.arange(50)), ["sex", "age"], "wildcard").patterns.labels.shape == (50,)
+
+
+def test_another_weight_is_counted_anew() -> None:
+    table = pa.table({"sex": ["f", "f", "m"], "one": [1.0, 2.0, 3.0], "two": [5.0, 5.0, 5.0]})
+    data = Microdata.from_frame(table, keys=["sex"], weight="one")
+    schema = data.schema.change("one", roles=("other",)).change("two", roles=("weight",))
+    assert key_frequencies(data, ["sex"], "wildcard").totals.tolist() == [3.0, 3.0]
+    assert key_frequencies(data.with_schema(schema), ["sex"], "wildcard").totals.tolist() == [10.0, 5.0]
+    assert key_frequencies(data, ["sex"], "wildcard").totals.tolist() == [3.0, 3.0]
+
+
+def test_what_is_remembered_does_not_grow() -> None:
+    data = survey()
+    for number in range(20):
+        data.remembered(number, partial(int, number), of=["sex"])
+    assert len(data._memo) <= 6
+    assert data.remembered(19, lambda: -1, of=["sex"]) == 19
+    assert data.remembered(0, lambda: -1, of=["sex"]) == -1

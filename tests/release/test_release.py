@@ -92,6 +92,17 @@ def test_without_shuffling_rows_keep_their_order(survey: tc.Microdata, tmp_path:
     assert np.array_equal(tc.Release.read_link(tmp_path / "out" / "internal"), np.arange(len(survey)))
 
 
+@pytest.mark.parametrize("format", ["csv", "parquet"])
+def test_what_is_written_in_blocks_is_the_public_side(survey: tc.Microdata, tmp_path: Path, format: str) -> None:
+    release = tc.Recipe([tc.mask.RankSwap(columns=["income"], p=10)]).apply(survey, seed=7)
+    release.write(tmp_path / "out", format=format)
+    written = tc.read(tmp_path / f"out/public/data.{format}", schema=tmp_path / "out/public/schema.toml")
+    assert written.to_arrow().to_pydict() == release.public.to_arrow().to_pydict()
+    assert release.provenance()["output_sha256"] == release.public.fingerprint()
+    there = release.leaving.to_arrow().take(release.link).to_pydict()
+    assert there == release.public.to_arrow().to_pydict()
+
+
 def test_same_recipe_and_seed_give_the_same_bytes(survey: tc.Microdata, tmp_path: Path) -> None:
     for format in ("csv", "parquet", "feather"):
         tc.publish(RECIPE.apply(survey, seed=7), tmp_path / f"a-{format}", format=format)

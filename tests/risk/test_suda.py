@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.data.microdata import Microdata
 from tacita.numeric.keys.frequencies import find_patterns
-from tacita.numeric.keys.suda import msu_score, odds_scores, special_uniques
+from tacita.numeric.keys.suda import msu_score, odds_scores, special_totals, special_uniques
 from tacita.risk.suda import Suda
 from tests.oracles.risk.suda import minimal_uniques_oracle
 
@@ -86,7 +86,9 @@ Urban Female Secondary_incomplete Non-LF
 
 def guide() -> Microdata:
     rows = [line.split() for line in GUIDE.strip().splitlines()]
-    table = pa.table(dict(zip(["residence", "sex", "education", "labour"], map(list, zip(*rows, strict=True)), strict=True)))
+    table = pa.table(
+        dict(zip(["residence", "sex", "education", "labour"], map(list, zip(*rows, strict=True)), strict=True))
+    )
     return Microdata.from_frame(table, keys=table.column_names)
 
 
@@ -142,3 +144,15 @@ def test_scores_refuse_what_is_no_file() -> None:
         Suda().scores(make().take(np.array([], dtype=np.int64)))
     with pytest.raises(ColumnError, match="nobody"):
         Suda(columns=["nobody"]).scores(make())
+
+
+@given(st.integers(0, 2**32), st.integers(1, 25), st.integers(1, 4), st.integers(1, 4))
+@settings(max_examples=40, deadline=None)
+def test_totals_are_the_sums_over_patterns(seed: int, n: int, d: int, largest: int) -> None:
+    codes = np.random.default_rng(seed).integers(-1, 4, (n, d))
+    columns = [(np.ascontiguousarray(codes[:, j]), 4) for j in range(codes.shape[1])]
+    found = special_uniques(find_patterns(columns), largest)
+    total, sizes, contributions = special_totals(find_patterns(columns, is_narrow=True), largest)
+    assert total == found.scores.sum()
+    assert sizes.tolist() == found.counts.sum(axis=0).tolist()
+    assert contributions.tolist() == found.contributions.sum(axis=0).tolist()

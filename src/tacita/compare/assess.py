@@ -172,7 +172,10 @@ def _riskiest(
     counts: KeyCounts, fk: np.ndarray, totals: np.ndarray, risk: np.ndarray, top: int
 ) -> tuple[Combination, ...]:
     """Return the combinations of highest risk; of equal risk those of fewest records, then in the order of values."""
-    order = np.lexsort((np.arange(len(risk)), fk, -risk))[:top]
+    some = np.arange(len(risk))
+    if 0 < top < len(risk):  # few are sorted: those that have the risk of the last one, or more
+        some = np.flatnonzero(risk >= np.partition(risk, len(risk) - top)[len(risk) - top])
+    order = some[np.lexsort((some, fk[some], -risk[some]))][:top]
     return tuple(
         Combination(
             values=counts.values(i),
@@ -187,12 +190,11 @@ def _riskiest(
 
 def _special(counts: KeyCounts, largest: int) -> tuple[dict[str, float], tuple[int, ...]]:
     """Return each key's percentage of the whole SUDA score, and the number of minimal sample uniques by size."""
-    from tacita.numeric.keys.suda import special_uniques  # loads when used
+    from tacita.numeric.keys.suda import special_totals  # loads when used
 
-    found = special_uniques(counts.patterns, largest)
-    total = float(found.scores.sum())
-    shares = 100 * found.contributions.sum(axis=0) / total if total else np.zeros(len(counts.names))
-    return dict(zip(counts.names, shares.tolist(), strict=True)), tuple(found.counts.sum(axis=0).tolist())
+    total, sizes, contributions = special_totals(counts.patterns, largest)
+    shares = 100 * contributions / total if total else np.zeros(len(counts.names))
+    return dict(zip(counts.names, shares.tolist(), strict=True)), tuple(sizes.tolist())
 
 
 def _set_size(keys: int) -> int:

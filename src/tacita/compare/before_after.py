@@ -82,6 +82,15 @@ def risk_beside(original: Microdata, masked: Microdata, scenario: Scenario) -> t
 
 
 def _facts(data: Microdata, names: tuple[str, ...], scenario: Scenario) -> dict[tuple[str, str], float]:
+    used = tuple(
+        dict.fromkeys(name for name in (*names, data.schema.weight, data.schema.household) if name is not None)
+    )
+    key = ("risk beside", names, scenario.knows_sample, data.schema.weight, data.schema.household)
+    found: dict[tuple[str, str], float] = data.remembered(key, lambda: _counted_facts(data, names, scenario), of=used)
+    return found
+
+
+def _counted_facts(data: Microdata, names: tuple[str, ...], scenario: Scenario) -> dict[tuple[str, str], float]:
     patterns, fk, _ = key_frequencies(data, names, "wildcard")
     risk = IndividualRisk(columns=names, knows_sample=scenario.knows_sample).assess(data)
     chances = np.zeros(1) if risk.per_record is None else risk.per_record

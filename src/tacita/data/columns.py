@@ -26,6 +26,7 @@ __all__ = [
     "infer_schema",
     "is_alike",
     "put_back_missing",
+    "same_buffers",
     "take_out_missing",
     "to_codes",
     "to_floats",
@@ -74,6 +75,19 @@ def check_magnitudes(values: FloatArray, name: str) -> None:
             f"Column '{name}' has {huge} {what} value{'s' if huge > 1 else ''}. "
             "Declare them as missing, or recode them before masking or measuring."
         )
+
+
+def same_buffers(one: pa.ChunkedArray, other: pa.ChunkedArray) -> bool:
+    """Whether two columns lie in the same memory, so that they have the same values without looking at them."""
+    if one.type != other.type or one.num_chunks != other.num_chunks:
+        return False
+    return all(_places(here) == _places(there) for here, there in zip(one.chunks, other.chunks, strict=True))
+
+
+def _places(chunk: pa.Array) -> tuple[Any, ...]:
+    if pa.types.is_dictionary(chunk.type):
+        return (*_places(chunk.indices), *_places(chunk.dictionary))
+    return (chunk.offset, len(chunk), *(None if part is None else part.address for part in chunk.buffers()))
 
 
 def from_floats(values: FloatArray, kind: pa.DataType) -> pa.Array:
@@ -130,9 +144,12 @@ def to_positions(column: pa.ChunkedArray) -> tuple[IntArray, pa.Array]:
     rank = np.empty(len(order) + 1, dtype=np.int64)
     rank[order.to_numpy()] = np.arange(len(order))
     rank[-1] = -1
-    indices = encoded.indices.cast(pa.int64()).fill_null(-1).to_numpy()
+    indices = encoded.indices
+    if not pa.types.is_signed_integer(indices.type):
+        indices = indices.cast(pa.int64())
+    places = (indices.fill_null(-1) if indices.null_count else indices).to_numpy()
     is_sorted = bool((rank[:-1] == np.arange(len(order))).all())
-    return indices if is_sorted else rank.take(indices), encoded.dictionary.take(order)
+    return places.astype(np.int64) if is_sorted else rank.take(places), encoded.dictionary.take(order)
 
 
 def _plain_dictionary(array: pa.DictionaryArray) -> pa.DictionaryArray:
@@ -277,21 +294,25 @@ def infer_scale(kind: pa.DataType) -> Scale:
 # --- fingerprint ----------------------------------------------------------------------------------------------------------
 
 
-def fingerprint(table: pa.Table) -> str:
-    """Return SHA-256 over names, types, missing patterns and values; how the table is cut into chunks does not matter."""
+def fingerprint(table: pa.Table, rows: IntArray | None = None) -> str:
+    """Return SHA-256 over names, types, missing patterns and values; how the table is cut into chunks does not matter.
+
+    With ``rows``, of these rows in this order; columns are taken one at a time.
+    """
     digest = hashlib.sha256()
+    index = None if rows is None else pa.array(rows)
     for name, column in zip(table.column_names, table.columns, strict=True):
-        array = _array(column)
+        array = _array(column if index is None else column.take(index))
         if pa.types.is_dictionary(array.type):
             array = array.cast(array.type.value_type)
         digest.update(f"{len(name)}:{name}:{array.type}:{len(array)};".encode())
-        digest.update(np.packbits(np.asarray(array.is_null(), dtype=bool)).tobytes())
+        digest.update(np.packbits(np.asarray(array.is_null(), dtype=bool)).data)
         for part in _value_bytes(array):
             digest.update(part)
     return digest.hexdigest()
 
 
-def _value_bytes(array: pa.Array) -> list[bytes]:
+def _value_bytes(array: pa.Array) -> list[Any]:
     kind = array.type
     if pa.types.is_null(kind):
         return []
@@ -314,8 +335,5 @@ def _value_bytes(array: pa.Array) -> list[bytes]:
     if pa.types.is_decimal(kind):
         array = array.cast(pa.string())
         return _value_bytes(array)
-    return [
-        np.ascontiguousarray(
-            array.fill_null(False if pa.types.is_boolean(kind) else 0).to_numpy(zero_copy_only=False)
-        ).tobytes()
-    ]
+    filled = array.fill_null(False if pa.types.is_boolean(kind) else 0) if array.null_count else array
+    return [np.ascontiguousarray(filled.to_numpy(zero_copy_only=False)).data]

@@ -19,7 +19,7 @@ from tacita.core.vocabulary import MissingKeys
 from tacita.data.file_query import SOURCE, asking, check_memory, form_of, quoted, typed
 from tacita.data.formats.base import plain_types
 from tacita.data.microdata import Microdata
-from tacita.data.patterns import coded_patterns
+from tacita.data.patterns import coded_keys
 from tacita.data.schema_file import read_declarations
 
 if TYPE_CHECKING:
@@ -92,9 +92,8 @@ class KeyCounts:
 def count_keys(data: Microdata, names: Iterable[str]) -> KeyCounts:
     """Count the key combinations of data in memory. O(n d) time, a few arrays of length n."""
     listed = tuple(names)
-    patterns, categories = coded_patterns(data, listed)
+    patterns, categories, totals = coded_keys(data, listed)
     weight = data.schema.weight
-    totals = patterns.counts.astype(np.float64) if weight is None else patterns.total(data.weights())
     return KeyCounts(names=listed, categories=categories, patterns=patterns, totals=totals, weight=weight)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -28,8 +29,19 @@ if TYPE_CHECKING:
 
 __all__ = ["Microdata"]
 
-_REMEMBERED = 3
-"""How many things data remember that were counted from them."""
+_REMEMBERED = 6
+"""How many things data, and all that was derived from them, remember that were counted from them."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Held:
+    key: Any
+    facts: tuple[Column, ...]
+    columns: tuple[pa.ChunkedArray, ...]
+    value: Any
+
+    def is_of(self, key: Any, facts: tuple[Column, ...], columns: tuple[pa.ChunkedArray, ...]) -> bool:
+        return key == self.key and facts == self.facts and all(map(col.same_buffers, columns, self.columns))
 
 
 class Microdata:
@@ -53,7 +65,18 @@ class Microdata:
     Microdata: 2 records, 2 columns (keys: age; other: income)
     """
 
-    __slots__ = ("_codes", "_files", "_frame_kind", "_history", "_memo", "_rows", "_source", "_table", "schema")
+    __slots__ = (
+        "_codes",
+        "_files",
+        "_frame_kind",
+        "_hash",
+        "_history",
+        "_memo",
+        "_rows",
+        "_source",
+        "_table",
+        "schema",
+    )
 
     schema: Schema
 
@@ -75,7 +98,8 @@ class Microdata:
         self._rows: IntArray | None = None
         self._files: tuple[str, ...] = ()
         self._history: tuple[Method, ...] = ()
-        self._memo: dict[Any, Any] = {}
+        self._memo: list[_Held] = []
+        self._hash: str | None = None
         self.schema = schema
 
     # --- coming in and going out -------------------------------------------------------------------------------------
@@ -207,9 +231,16 @@ class Microdata:
         """Whether both have the same schema and the same values in the same order."""
         return self.schema == other.schema and self.to_arrow().equals(other.to_arrow())
 
-    def fingerprint(self) -> str:
-        """Return SHA-256 of names, types and values; internal use only, since it confirms a guess of a small file."""
-        return col.fingerprint(self.to_arrow())
+    def fingerprint(self, rows: IntArray | None = None) -> str:
+        """Return SHA-256 of names, types and values; internal use only, since it confirms a guess of a small file.
+
+        With ``rows``, that of these records in this order, without making a copy of them all.
+        """
+        if rows is not None:
+            return col.fingerprint(self.to_arrow(), rows)
+        if self._hash is None:
+            self._hash = col.fingerprint(self.to_arrow())
+        return self._hash
 
     # --- arrays for kernels ------------------------------------------------------------------------------------------
 
@@ -248,10 +279,11 @@ class Microdata:
 
     def groups(self, columns: Iterable[str]) -> IntArray:
         """Number the records by their combination of values in some columns; missing is a value of its own."""
-        from tacita.numeric.keys.frequencies import find_patterns  # loads when used
+        from tacita.numeric.keys.frequencies import label_patterns  # loads when used
 
-        coded = [(positions, len(values)) for positions, values in map(col.to_positions, map(self._column, columns))]
-        return find_patterns(coded).labels if coded else np.zeros(len(self), dtype=np.int64)
+        listed = list(map(self._column, columns))
+        coded = ((positions, len(values)) for positions, values in map(col.to_positions, listed))
+        return label_patterns(coded) if listed else np.zeros(len(self), dtype=np.int64)
 
     def weights(self) -> FloatArray:
         """Return the sampling weights, or ones where the data have none."""
@@ -299,13 +331,16 @@ class Microdata:
             schema = Schema(tuple(column if c.name == name else c for c in schema))
         return self._derived(table, schema)
 
-    def remembered(self, key: Any, make: Callable[[], Any]) -> Any:
-        """Return what was made for a key, and make it the first time; the last few stay, as long as these data are there."""
-        if key not in self._memo:
-            while len(self._memo) >= _REMEMBERED:
-                self._memo.pop(next(iter(self._memo)), None)
-            self._memo[key] = make()
-        return self._memo[key]
+    def remembered(self, key: Any, make: Callable[[], Any], *, of: Iterable[str]) -> Any:
+        """Return what was made for a key out of some columns, and make it the first time.
+
+        The last few stay, as long as these data are there, or others that have the columns from them.
+        """
+        names = tuple(of)
+        asked = key, tuple(self.schema[name] for name in names), tuple(self._column(name) for name in names)
+        held = next((one for one in reversed(tuple(self._memo)) if one.is_of(*asked)), None) or _Held(*asked, make())
+        self._memo[:] = [*(one for one in self._memo if one is not held), held][-_REMEMBERED:]
+        return held.value
 
     def _check_length(self, name: str, values: Sized) -> None:
         if len(values) != len(self):
@@ -368,7 +403,8 @@ class Microdata:
         made._frame_kind, made._source, made._rows = self._frame_kind, self._source, self._rows
         made._files = self._files
         made._history = self._history
-        made._memo = {}
+        made._hash = None
+        made._memo = self._memo  # what was counted in columns that stay the same
         made._codes = {
             name: pc.if_else(table.column(name).is_null(), codes, pa.scalar(None, codes.type)).combine_chunks()
             for name, codes in self._codes.items()
@@ -397,6 +433,11 @@ class Microdata:
     def origin_rows(self) -> IntArray:
         """Return for each record its row number in the data that these were derived from."""
         return np.arange(len(self), dtype=np.int64) if self._rows is None else self._rows
+
+    @property
+    def has_all_rows(self) -> bool:
+        """Whether these are all records of the data that they were derived from, in their order."""
+        return self._rows is None
 
     def with_origin(self, source: Microdata, rows: IntArray) -> Microdata:
         """Return the data linked to the rows of ``source`` that they came from (-1: none)."""

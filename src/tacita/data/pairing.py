@@ -161,7 +161,29 @@ class Pair:
 
     def arrays(self, names: tuple[str, ...]) -> tuple[FloatArray, FloatArray]:
         """Return the numeric values of paired records: original and masked, rows side by side."""
-        return self.original.floats(names)[self.rows], self.masked.floats(names)[self.masked_rows]
+        x, y = (np.empty((len(self.rows), len(names))) for _ in range(2))
+        for j, name in enumerate(names):  # one at a time: the whole files are not copied beside their rows
+            x[:, j], y[:, j] = self.before(name), self.after(name)
+        return x, y
+
+    @cached_property
+    def is_aligned(self) -> bool:
+        """Whether the records of both files stand side by side, none left out: then no rows need be picked."""
+        n = len(self.rows)
+        if n != len(self.original) or n != len(self.masked):
+            return False
+        every = np.arange(n)
+        return bool(np.array_equal(self.rows, every) and np.array_equal(self.masked_rows, every))
+
+    def before(self, name: str) -> FloatArray:
+        """Return one numeric column of the original, for each paired record."""
+        values = self.original.float(name)
+        return np.require(values, requirements="W") if self.is_aligned else values[self.rows]
+
+    def after(self, name: str) -> FloatArray:
+        """Return one numeric column of the masked file, for each paired record."""
+        values = self.masked.float(name)
+        return np.require(values, requirements="W") if self.is_aligned else values[self.masked_rows]
 
 
 def absent_columns(original: Microdata, masked: Microdata) -> tuple[str, ...]:
@@ -240,6 +262,9 @@ def check_files(original: Microdata, masked: Microdata) -> None:
 
 
 def _by_link(original: Microdata, masked: Microdata) -> Pair:
+    if original.has_all_rows and masked.has_all_rows and len(original) == len(masked):
+        every = np.arange(len(masked), dtype=np.int64)
+        return Pair(original=original, masked=masked, rows=every, masked_rows=every, how="link")
     home, away = original.origin_rows(), masked.origin_rows()
     place = np.full(max(home.max(initial=-1), away.max(initial=-1)) + 2, -1, dtype=np.int64)
     place[home] = np.arange(len(home))

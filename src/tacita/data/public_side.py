@@ -60,7 +60,8 @@ def public_column(column: Column, data: Microdata) -> Column:
         return column
     codes = data.user_missing.get(column.name)
     in_use = () if codes is None else tuple(pc.unique(codes).drop_null().to_pylist())
-    values = set(_distinct(data, column.name))
+    is_listed = column.categories is not None or bool(column.labels) or column.hierarchy is not None
+    values = set(_distinct(data, column.name)) if is_listed else set()
     return replace(
         column,
         bounds=None,

@@ -68,18 +68,30 @@ def unchanged(
     if original.schema[name].scale == "numeric" == masked.schema[name].scale:
         x, y = _some(original.float(name), rows), _some(masked.float(name), masked_rows)
         return Unchanged(same_numbers(x, y), ~np.isnan(x), x)
-    first, second = _texts(original, name, rows), _texts(masked, name, masked_rows)
+    first, second = _comparable(original, masked, name)
+    if rows is not None or masked_rows is not None:
+        first, second = _taken(first, rows), _taken(second, masked_rows)
     same = np.asarray(pc.fill_null(pc.equal(first, second), False))
+    del first, second
     codes = _some(original.codes(name).values, rows).astype(np.int64)
     return Unchanged(same, codes >= 0, codes)
 
 
-def _texts(data: Microdata, name: str, rows: IntArray | None) -> pa.ChunkedArray:
-    column = data.to_arrow(codes=False).column(name)
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    text = column.cast(pa.large_string())
-    return text if rows is None else text.take(pa.array(rows))
+def _comparable(original: Microdata, masked: Microdata, name: str) -> tuple[pa.ChunkedArray, pa.ChunkedArray]:
+    """Return a column of both files as whole numbers where it has those in both, else as text."""
+    both = [data.to_arrow(codes=False).column(name) for data in (original, masked)]
+    if pa.types.is_integer(both[0].type) and both[0].type == both[1].type:
+        return both[0], both[1]
+    texts = [_plain(column).cast(pa.large_string()) for column in both]
+    return texts[0], texts[1]
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+
+
+def _taken(column: pa.ChunkedArray, rows: IntArray | None) -> pa.ChunkedArray:
+    return column if rows is None else column.take(pa.array(rows))
 
 
 def _some(values: npt.NDArray[Any], rows: IntArray | None) -> npt.NDArray[Any]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from tacita.core.arrays import IntArray
 from tacita.core.errors import DataError, FileError, ParameterError, did_you_mean
 from tacita.data.atomic import atomic_file
 from tacita.data.formats.arrow_files import write_arrow, write_parquet
@@ -57,6 +59,7 @@ def write(
     table: str | None = None,
     overwrite: bool = False,
     formulas: Formulas = "keep",
+    rows: IntArray | None = None,
 ) -> Path:
     """Write data as they are to a file; the ending of its name says the format.
 
@@ -82,6 +85,9 @@ def write(
         What a CSV file does about texts that a spreadsheet would run (they begin with ``=``, ``+``, ``-``, ``@``, a tab or a
         carriage return, and are no plain numbers): ``"keep"`` them, ``"warn"`` of them, or ``"neutralise"`` them by an
         apostrophe before them.
+    rows
+        Which records to write, by number, and in which order; by default all, in theirs. A CSV file is written so without a
+        copy of them all.
 
     Returns
     -------
@@ -106,7 +112,9 @@ def write(
     known = _format_of(path)
     if path.suffix.lower() == ".tsv" and separator == ",":
         separator = "\t"
-    request = WriteRequest(separator=separator, decimal=decimal, table=table, formulas=formulas)
+    if known is not _CSV and rows is not None:
+        data, rows = data.take(rows), None
+    request = WriteRequest(separator=separator, decimal=decimal, table=table, formulas=formulas, rows=rows)
     _check_options(path, known, request)
     if not len(data.schema):
         raise DataError(f"'{path.name}' needs at least one column, but the data have none.")
@@ -131,17 +139,20 @@ def write_release_data(
     table: str | None = None,
     overwrite: bool = False,
     formulas: Formulas = "warn",
+    rows: IntArray | None = None,
 ) -> Path:
     """Write data that leave the house: like :func:`write`, but never a direct identifier, and no unused description.
 
     Columns with the role ``identifier`` are dropped, whatever the mask did to them. Value labels and missing codes that no
     record has any more are left out, unless their column is declared ``public`` (:func:`as_public`). Texts of a CSV file
-    that a spreadsheet would run are named in a warning, or neutralised.
+    that a spreadsheet would run are named in a warning, or neutralised. ``rows`` says which
+    records, and in which order.
     """
     kept = as_public(data)
     if formulas == "warn" and "separator" not in _format_of(Path(path)).options:
         formulas = "keep"
-    return write(kept, path, separator=separator, decimal=decimal, table=table, overwrite=overwrite, formulas=formulas)
+    how: dict[str, Any] = {"separator": separator, "decimal": decimal, "table": table}
+    return write(kept, path, **how, overwrite=overwrite, formulas=formulas, rows=rows)
 
 
 def _format_of(path: Path) -> _WriteFormat:

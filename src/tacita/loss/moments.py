@@ -53,7 +53,8 @@ def _largest(x: FloatArray) -> FloatArray:
 
 
 def _mean(cells: FloatArray) -> float:
-    there = cells[~np.isnan(cells)]
+    gone = np.isnan(cells)
+    there = cells[~gone] if gone.any() else cells.ravel()
     return float(there.mean()) if there.size else 0.0
 
 
@@ -104,13 +105,13 @@ class IlMoments(Loss):
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the average of the five parts."""
+        values = _mean(relative_differences(*pair.arrays(names)))  # these are gone before the files come
         x, y = pair.files(names)
         empty = [n for j, n in enumerate(names) if np.isnan(x[:, j]).all() or np.isnan(y[:, j]).all()]
         if empty:
             raise MeasureError(
                 f"IlMoments: column '{empty[0]}' has no value in one of the files; leave it out of 'columns'."
             )
-        paired_x, paired_y = pair.arrays(names)
-        parts = {"values": _mean(relative_differences(paired_x, paired_y)), **moment_discrepancies(x, y)}
+        parts = {"values": values, **moment_discrepancies(x, y)}
         shown = {name: 100 * value for name, value in parts.items()}
         return Measured(sum(shown.values()) / 5, parts=shown)

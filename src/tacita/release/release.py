@@ -75,33 +75,39 @@ class Release:
     recipe: str
     seed: Seed
     limits: Limits = field(default_factory=Limits)
-    _made: dict[tuple[bool, bool], tuple[Microdata, Renumbering]] = field(default_factory=dict, repr=False)
+    _made: dict[bool, tuple[Microdata, Renumbering]] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         return f"Release of {self.data!r}"
 
-    @property
+    @cached_property
     def public(self) -> Microdata:
         """The data as they are written: rows shuffled, households renumbered, no direct identifiers, nothing unused."""
-        return self._released()[0]
+        return self.leaving.take(self._order())
+
+    @property
+    def leaving(self) -> Microdata:
+        """The records of :attr:`public` in the order of the original; they share their memory with the data."""
+        return self._unshuffled()[0]
 
     @property
     def renumbering(self) -> Renumbering:
         """Which new number of a household, cluster or the like stands for which old one; internal like the link."""
-        return self._released()[1]
+        return self._unshuffled()[1]
 
-    def _released(self, *, shuffle: bool = True, renumbered: bool = True) -> tuple[Microdata, Renumbering]:
-        if (shuffle, renumbered) not in self._made:
+    def _unshuffled(self, *, renumbered: bool = True) -> tuple[Microdata, Renumbering]:
+        if renumbered not in self._made:
             streams, found = Streams(self.seed), Renumbering()
             kept = self.data.drop(self.data.schema.identifiers)
             if renumbered:
                 kept, found = renumber(kept, lambda names: streams.stream("release", "renumber", self.recipe, names))
-            kept = as_public(kept)
-            if shuffle:
-                order = streams.stream("release", "shuffle", self.recipe).permutation(len(kept))
-                kept = kept.take(order.astype(np.int64))
-            self._made[shuffle, renumbered] = (kept, found)
-        return self._made[shuffle, renumbered]
+            self._made[renumbered] = (as_public(kept), found)
+        return self._made[renumbered]
+
+    def _order(self) -> IntArray:
+        """Return which record stands in each row of the shuffled file."""
+        drawn = Streams(self.seed).stream("release", "shuffle", self.recipe).permutation(len(self.data))
+        return np.asarray(drawn, dtype=np.int64)
 
     @cached_property
     def traces(self) -> tuple[Trace, ...]:
@@ -112,7 +118,7 @@ class Release:
     @property
     def link(self) -> IntArray:
         """For each released row the row number in the original data (-1 where it has none)."""
-        return self._link(self.public)
+        return self._link(self.leaving)[self._order()]
 
     def _link(self, released: Microdata) -> IntArray:
         # Not origin_rows: the original may itself be some rows of another file.
@@ -196,7 +202,8 @@ class Release:
         sources = (*self.original.files, *inputs)
         check_bounds(self.data)
         check_directory(target, KIND, overwrite=overwrite, inputs=sources)
-        released, numbers = self._released(shuffle=shuffle, renumbered=renumber)
+        released, numbers = self._unshuffled(renumbered=renumber)
+        order = self._order() if shuffle else None
         _warn_of_traces(self.traces)
         entry = self._entry(verdict or NOT_JUDGED)
         history = _read_ledger(target / "internal" / _LEDGER)
@@ -205,7 +212,7 @@ class Release:
             public, internal = made / "public", made / "internal"
             public.mkdir()
             internal.mkdir(mode=0o700)
-            write_release_data(released, public / f"data.{format}", formulas=formulas)
+            write_release_data(released, public / f"data.{format}", formulas=formulas, rows=order)
             _text(public / "schema.toml", schema_to_toml(released.schema))
             _text(internal / "recipe.toml", self._recipe_file(), private=True)
             _text(internal / "schema.toml", schema_to_toml(self.original.schema), private=True)
@@ -213,7 +220,9 @@ class Release:
             _text(internal / _PROVENANCE, _json(told), private=True)
             _text(internal / _LEDGER, _json([*(e for e in history if e != entry), entry]), private=True)
             with new_file(internal / _LINK, private=True) as file:
-                pq.write_table(pa.table({"original_row": self._link(released)}), file, compression="zstd")
+                link = self._link(released)
+                rows = pa.table({"original_row": link if order is None else link[order]})
+                pq.write_table(rows, file, compression="zstd")
             if numbers.columns:
                 with new_file(internal / _NUMBERS, private=True) as file:
                     pq.write_table(numbers.to_arrow(), file, compression="zstd")
@@ -236,13 +245,13 @@ class Release:
         shuffle, renumber, verdict
             As given to :meth:`write`.
         """
-        released, numbers = self._released(shuffle=shuffle, renumbered=renumber)
+        released, numbers = self._unshuffled(renumbered=renumber)
         return {
             "seed": str(self.seed),
             "input_sha256": self.original.fingerprint(),
             "schema_sha256": _sha(schema_to_toml(self.original.schema)),
             "recipe_sha256": _sha(self._recipe_file()),
-            "output_sha256": released.fingerprint(),
+            "output_sha256": released.fingerprint(self._order() if shuffle else None),
             "records_in": len(self.original),
             "records_out": len(self.data),
             "rows_shuffled": shuffle,

@@ -90,12 +90,12 @@ def renumbered_columns(data: Microdata) -> tuple[str, ...]:
     more than 20 of them), and columns without a role that repeat one of these record by record.
     """
     chosen = [c.name for c in data.schema if {"household", "cluster"}.intersection(c.roles) or _is_number(c, data)]
-    taken = {name: _texts(data, name) for name in chosen}
+    taken = tuple(chosen)
     for column in data.schema:
         may_repeat = (
             set(column.roles) <= {"other", "stratum"} and not column.public and _can_be_number(data, column.name)
         )
-        if column.name not in taken and may_repeat and _repeats(data, column.name, taken.values()):
+        if column.name not in taken and may_repeat and _repeats(data, column.name, taken):
             chosen.append(column.name)
     return tuple(name for name in data.names if name in chosen)
 
@@ -106,14 +106,14 @@ def _can_be_number(data: Microdata, name: str) -> bool:
     return bool(_is_text(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
-def _repeats(data: Microdata, name: str, others: Iterable[pa.Array]) -> bool:
+def _repeats(data: Microdata, name: str, others: Iterable[str]) -> bool:
     """Whether a column has the numbers of another one, record by record; its first records tell most apart."""
-    few = data.select([name]).take(np.arange(min(len(data), _FEW)))
-    alike = [other for other in others if other.slice(0, _FEW).equals(_texts(few, name))]
+    few = data.select([name, *others]).take(np.arange(min(len(data), _FEW)))
+    alike = [other for other in others if _texts(few, other).equals(_texts(few, name))]
     if not alike:
         return False
     texts = _texts(data, name)
-    return texts.null_count < len(texts) and any(texts.equals(other) for other in alike)
+    return texts.null_count < len(texts) and any(texts.equals(_texts(data, other)) for other in alike)
 
 
 def _is_number(column: Column, data: Microdata) -> bool:
@@ -159,7 +159,7 @@ def renumber(data: Microdata, draw: Draw) -> tuple[Microdata, Renumbering]:
         for name in names:
             own = pc.index_in(texts[name], value_set=old)
             kind = data.to_arrow(codes=False).schema.field(name).type
-            values = _of_kind(pa.array(new).cast(pa.string()).take(own), kind)
+            values = _of_kind(pa.array(new).take(own), kind)
             made = made.with_column(name, values, column=_bare(data.schema[name]))
             used = np.unique(own.drop_null().to_numpy())
             found[name] = (old.take(pa.array(used)), new[used])
@@ -168,6 +168,9 @@ def renumber(data: Microdata, draw: Draw) -> tuple[Microdata, Renumbering]:
 
 def _sharing(data: Microdata, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Give the columns in groups that have numbers in common."""
+    if len(names) == 1:
+        yield tuple(names)
+        return
     groups: list[tuple[list[str], set[str]]] = []
     for name in names:
         values = set(pc.unique(_texts(data, name)).drop_null().to_pylist())
@@ -187,7 +190,9 @@ def _texts(data: Microdata, name: str) -> pa.Array:
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     texts = column.cast(pa.string()).combine_chunks()
-    return pc.replace_substring_regex(texts, r"^(-?\d+)\.0+$", r"\1") if not _is_text(column.type) else texts
+    if _is_text(column.type) or pa.types.is_integer(column.type):
+        return texts
+    return pc.replace_substring_regex(texts, r"^(-?\d+)\.0+$", r"\1")
 
 
 def _is_text(kind: pa.DataType) -> bool:
@@ -197,6 +202,8 @@ def _is_text(kind: pa.DataType) -> bool:
 def _free_numbers(count: int, columns: Sequence[Column]) -> IntArray:
     """Return the first whole numbers from 1 on that no column takes for a missing code."""
     codes = [code for column in columns for code in column.missing]
+    if not codes:
+        return np.arange(1, count + 1, dtype=np.int64)
     single = {str(code) for code in codes if not isinstance(code, tuple)}
     single |= {str(int(code)) for code in codes if isinstance(code, float) and code.is_integer()}
     spans = [code for code in codes if isinstance(code, tuple)]
@@ -216,13 +223,14 @@ def _free_numbers(count: int, columns: Sequence[Column]) -> IntArray:
     return np.array(found, dtype=np.int64)
 
 
-def _of_kind(texts: pa.Array, kind: pa.DataType) -> pa.Array:
-    """Return numbers in text form as a column of some type, or of whole numbers where the type cannot hold them."""
+def _of_kind(numbers: pa.Array, kind: pa.DataType) -> pa.Array:
+    """Return numbers, in text form or not, as a column of some type, or of whole numbers where the type cannot hold them."""
     held = kind.value_type if pa.types.is_dictionary(kind) else kind
+    given = numbers if pa.types.is_integer(held) else numbers.cast(pa.string())
     try:
-        values = texts.cast(held)
+        values = given.cast(held)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        values = texts.cast(pa.int64())
+        values = numbers.cast(pa.int64())
     return values.dictionary_encode() if pa.types.is_dictionary(kind) else values
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from tacita.core.arrays import BoolArray, IntArray
-from tacita.data.columns import to_floats, to_positions
+from tacita.data.columns import same_buffers, to_floats, to_positions
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
 from tacita.data.schema import Column
@@ -144,6 +144,9 @@ def _unchanged(original: Microdata, released: Microdata, name: str) -> BoolArray
     """Return which records have the value of their original; all of them where that is not known."""
     if name not in original.schema or released.source != original.source:
         return np.ones(len(released), dtype=bool)
+    is_whole = original.has_all_rows and released.has_all_rows and len(original) == len(released)
+    if is_whole and same_buffers(_values(original, name), _values(released, name)):
+        return np.asarray(_values(released, name).is_valid())
     pair = pair_records(original, released, "link")
     before, old = to_positions(_values(original, name))
     after, new = to_positions(_values(released, name))
@@ -198,9 +201,9 @@ def weight_trace(original: Microdata, released: Microdata) -> WeightTrace | None
     if name in original.schema and released.source == original.source:
         kept = 100 * float(_unchanged(original, released, name).mean())
     keys = [key for key in released.schema.keys if key != name]
-    return WeightTrace(
-        name,
-        unique_share(released.groups([name])),
-        unique_share(released.groups([name, *keys])),
-        kept,
+    unique, unique_with_keys = released.remembered(
+        "weight trace",
+        lambda: (unique_share(released.groups([name])), unique_share(released.groups([name, *keys]))),
+        of=[name, *keys],
     )
+    return WeightTrace(name, unique, unique_with_keys, kept)

@@ -168,8 +168,8 @@ class HouseholdRisk(_ChanceOfKeys):
             raise MeasureError(f"HouseholdRisk: '{household}' is missing in {alone} records; give each its own number.")
         groups = data.groups([household])
         risk = grouped_risk(self.chances(data, names), groups)
-        first = np.unique(groups, return_index=True)[1]
-        each = risk[first]
+        each = np.empty(int(groups.max()) + 1)
+        each[groups] = risk  # all members have the same
         parts = {**_parts(risk), "households": 100 * float(each.mean()), "expected households": float(each.sum())}
         return Measured(self.summed(risk), per_record=risk, parts=parts, note=f"keys: {', '.join(names)}")
 

@@ -50,14 +50,13 @@ def sd_interval_hits(x: FloatArray, y: FloatArray, sd: float, widths: tuple[floa
 
 
 def _rank_hits(pair: Pair, name: str, widths: tuple[float, ...]) -> FloatArray:
-    x, released = pair.original.float(name)[pair.rows], pair.masked.float(name)
-    return rank_interval_hits(x, released[pair.masked_rows], released, widths)
+    return rank_interval_hits(pair.before(name), pair.after(name), pair.masked.float(name), widths)
 
 
 def _sd_hits(pair: Pair, name: str, widths: tuple[float, ...]) -> FloatArray:
     x = pair.original.float(name)
     sd = float(column_sd(x[:, None])[0])
-    return sd_interval_hits(x[pair.rows], pair.masked.float(name)[pair.masked_rows], sd, widths)
+    return sd_interval_hits(pair.before(name), pair.after(name), sd, widths)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -87,7 +87,8 @@ class UnchangedValues(Risk):
         parts: dict[str, float] = {}
         outside = outside_bounds(pair.masked)
         for name in names:
-            looked = unchanged(pair.original, pair.masked, name, pair.rows, pair.masked_rows)
+            rows = (None, None) if pair.is_aligned else (pair.rows, pair.masked_rows)
+            looked = unchanged(pair.original, pair.masked, name, *rows)
             if looked.there.any():
                 parts[name] = 100 * looked.share()
             if looked.standing_out.any():
@@ -123,12 +124,13 @@ class UnchangedValues(Risk):
     def _dominated(self, pair: Pair, name: str) -> int:
         if not pair.original.schema[name].scale == "numeric" == pair.masked.schema[name].scale:
             return 0
-        x, y = pair.original.float(name)[pair.rows], pair.masked.float(name)[pair.masked_rows]
+        x, y = pair.before(name), pair.after(name)
         there = ~np.isnan(x) & ~np.isnan(y)
-        if not there.any() or np.array_equal(x[there], y[there]):
+        x, y = (x, y) if there.all() else (x[there], y[there])
+        if not len(x) or np.array_equal(x, y):
             return 0
         weights = pair.original.weights()[pair.rows][there]
-        return dominated_means(x[there], y[there], weights, self.dominance / 100)
+        return dominated_means(x, y, weights, self.dominance / 100)
 
 
 def _listed(names: list[str]) -> str:

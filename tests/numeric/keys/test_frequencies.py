@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.numeric.keys import frequencies
-from tacita.numeric.keys.frequencies import find_patterns, fold_codes, number_words
+from tacita.numeric.keys.frequencies import find_patterns, fold_codes, is_single_word, label_patterns, number_words
 from tacita.numeric.keys.missing_keys import pattern_frequencies
 from tests.oracles.numeric.frequencies import frequencies_oracle
 
@@ -103,3 +103,25 @@ def test_no_records() -> None:
     found = find_patterns([(np.empty(0, np.int64), 3)])
     assert len(found.labels) == len(found.counts) == 0
     assert pattern_frequencies(found, found.counts, "wildcard").size == 0
+
+
+@pytest.mark.parametrize("different", [2**40, 50])
+def test_numbers_are_those_of_sorting_whether_words_repeat_or_not(different: int) -> None:
+    words = np.random.default_rng(1).integers(0, different, 3000) * (2**61 // different)
+    known, labels, counts = np.unique(words, return_inverse=True, return_counts=True)
+    found = number_words(words.copy(), 2**62)
+    assert [part.tolist() for part in found] == [labels.ravel().tolist(), known.tolist(), counts.tolist()]
+    assert is_single_word(words, 2**62).tolist() == (counts[labels.ravel()] == 1).tolist()
+
+
+def test_a_small_space_is_counted() -> None:
+    assert is_single_word(np.array([3, 0, 3, 1]), 4).tolist() == [False, True, False, True]
+    assert is_single_word(np.zeros(0, dtype=np.int64), 4).tolist() == []
+
+
+@given(key_codes())
+def test_labels_and_narrow_codes_are_the_same(codes: np.ndarray) -> None:
+    whole, narrow = find_patterns(columns(codes)), find_patterns(columns(codes), is_narrow=True)
+    assert label_patterns(columns(codes)).tolist() == whole.labels.tolist() == narrow.labels.tolist()
+    assert narrow.codes.dtype == np.int8
+    assert narrow.codes.tolist() == whole.codes.tolist()

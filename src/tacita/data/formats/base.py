@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
+from tacita.core.arrays import IntArray
 from tacita.core.errors import FileError, ParameterError, SchemaError, did_you_mean
 
 __all__ = [
@@ -55,6 +56,7 @@ class WriteRequest:
     decimal: str = "."
     table: str | None = None
     formulas: Literal["keep", "warn", "neutralise"] = "keep"
+    rows: IntArray | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,10 +6,12 @@ Each column is turned into text as a whole, and Arrow joins the columns to lines
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tacita.core.arrays import IntArray
 from tacita.core.errors import FileError, ParameterError
 from tacita.data.formats.base import WriteRequest
 from tacita.data.formats.csv_form import looks_like_value
@@ -38,17 +40,24 @@ def write_csv(data: Microdata, path: Path, request: WriteRequest) -> None:
     names = [_quoted_name(name, request.separator) for name in titles.to_pylist()]
     with path.open("wb") as file:
         file.write((request.separator.join(names) + "\n").encode())
-        for start in range(0, table.num_rows, _ROWS_AT_ONCE):
-            part = table.slice(start, _ROWS_AT_ONCE)
+        for start in range(0, table.num_rows if request.rows is None else len(request.rows), _ROWS_AT_ONCE):
+            part = _part(table, start, request.rows)
             columns = []
             for name in part.column_names:
                 text = _as_text(part.column(name), name, request.decimal)
                 if name in codes:
-                    text = pc.coalesce(text, codes[name].slice(start, _ROWS_AT_ONCE).cast(_TEXT))
+                    text = pc.coalesce(text, _part(codes[name], start, request.rows).cast(_TEXT))
                 if request.formulas == "neutralise" and holds_text(part.schema.field(name).type):
                     text = neutral(text)
                 columns.append(_quoted(text, request.separator))
             file.write(_lines(columns, request.separator))
+
+
+def _part(whole: Any, start: int, rows: IntArray | None) -> Any:
+    """Return the next rows of a table or an array, of those that were asked for."""
+    if rows is None:
+        return whole.slice(start, _ROWS_AT_ONCE)
+    return whole.take(pa.array(rows[start : start + _ROWS_AT_ONCE]))
 
 
 def check_csv_options(request: WriteRequest) -> None:

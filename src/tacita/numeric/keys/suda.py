@@ -24,15 +24,16 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
-from tacita.numeric.keys.frequencies import Patterns, fold_codes, number_words
+from tacita.numeric.keys.frequencies import Patterns, fold_columns, is_single_word
 
-__all__ = ["Scoring", "SpecialUniques", "msu_score", "odds_scores", "special_uniques"]
+__all__ = ["Scoring", "SpecialUniques", "msu_score", "odds_scores", "special_totals", "special_uniques"]
 
 Scoring = Literal["factorial", "subsets"]
 
@@ -109,37 +110,66 @@ def special_uniques(patterns: Patterns, largest: int, scoring: Scoring = "factor
 
     A missing value singles nobody out: a set that contains one is no MSU.
     """
-    codes, d = patterns.codes, patterns.codes.shape[1]
+    m, d = patterns.codes.shape
     largest = min(largest, d)
-    alone = np.flatnonzero(patterns.counts == 1)
-    scores, counts = np.zeros(len(codes)), np.zeros((len(codes), largest), dtype=np.int64)
-    contributions = np.zeros((len(codes), d))
-    sizes = codes.max(axis=0, initial=-1) + 1
-    smaller: dict[tuple[int, ...], BoolArray] = {(): np.zeros(len(alone), dtype=bool)}
-    for size in range(1, largest + 1):
-        found: dict[tuple[int, ...], BoolArray] = {}
-        score = msu_score(size, d, largest, scoring)
-        for columns in itertools.combinations(range(d), size):
-            subsets = [columns[:i] + columns[i + 1 :] for i in range(size)]
-            inherited = np.logical_or.reduce([smaller[subset] for subset in subsets])
-            unique = inherited.copy()
-            if not inherited.all():
-                new = _unique(codes[:, columns], sizes[list(columns)], patterns.counts)[alone] & ~inherited
-                rows = alone[new]
-                scores[rows] += score
-                counts[rows, size - 1] += 1
-                contributions[np.ix_(rows, columns)] += score
-                unique |= new
-            found[columns] = unique
-        smaller = found
+    scores, counts, contributions = np.zeros(m), np.zeros((m, largest), dtype=np.int64), np.zeros((m, d))
+    for columns, rows in _minimal_uniques(patterns, largest):
+        score = msu_score(len(columns), d, largest, scoring)
+        scores[rows] += score
+        counts[rows, len(columns) - 1] += 1
+        contributions[np.ix_(rows, np.array(columns))] += score
     return SpecialUniques(scores, counts, contributions)
 
 
-def _unique(codes: IntArray, sizes: IntArray, counts: IntArray) -> BoolArray:
+def special_totals(patterns: Patterns, largest: int) -> tuple[float, IntArray, FloatArray]:
+    """Return the sums of :func:`special_uniques` over all patterns: scores, MSUs by size, contributions by column.
+
+    O(2^d m d) time as well, but nothing is kept for each pattern beside whether it is unique.
+
+    Examples
+    --------
+    >>> from tacita.numeric.keys.frequencies import find_patterns
+    >>> found = find_patterns([(np.array([0, 0, 1]), 2), (np.array([0, 1, 1]), 2)])
+    >>> [part.tolist() for part in map(np.asarray, special_totals(found, 2))]
+    [2.0, [2, 0], [1.0, 1.0]]
+    """
+    d = patterns.codes.shape[1]
+    largest = min(largest, d)
+    total, counts, contributions = 0.0, np.zeros(largest, dtype=np.int64), np.zeros(d)
+    for columns, rows in _minimal_uniques(patterns, largest):
+        amount = msu_score(len(columns), d, largest) * len(rows)
+        total += amount
+        counts[len(columns) - 1] += len(rows)
+        contributions[list(columns)] += amount
+    return total, counts, contributions
+
+
+def _minimal_uniques(patterns: Patterns, largest: int) -> Iterator[tuple[tuple[int, ...], IntArray]]:
+    """Give each set of columns, smaller ones first, with the patterns that it is minimal for."""
+    codes, d = patterns.codes, patterns.codes.shape[1]
+    is_alone = patterns.counts == 1
+    sizes = codes.max(axis=0, initial=-1) + 1
+    smaller: dict[tuple[int, ...], BoolArray] = {(): np.zeros(len(codes), dtype=bool)}
+    for size in range(1, largest + 1):
+        found: dict[tuple[int, ...], BoolArray] = {}
+        for columns in itertools.combinations(range(d), size):
+            unique = np.logical_or.reduce([smaller[columns[:i] + columns[i + 1 :]] for i in range(size)])
+            # Who is unique in a part of the set has no double in the set, so the others are compared among themselves.
+            others = np.flatnonzero(~unique)
+            new = others[_are_unique([codes[others, j] for j in columns], sizes[list(columns)], is_alone[others])]
+            if len(new):
+                unique[new] = True
+                yield columns, new
+            found[columns] = unique
+        smaller = found
+
+
+def _are_unique(codes: list[IntArray], sizes: IntArray, is_alone: BoolArray) -> BoolArray:
     """Return where exactly one record has a pattern's values in some columns, all of them known."""
     space = 1
     for size in sizes.tolist():
         space = min(space * (size + 1), 2**62)
-    labels, known, _ = number_words(fold_codes(codes, sizes), space)
-    total = np.bincount(labels, weights=counts, minlength=len(known))
-    return np.asarray((total[labels] == 1) & (codes >= 0).all(axis=1))
+    unique = is_alone & is_single_word(fold_columns(codes, sizes), space)
+    for column in codes:
+        unique &= column >= 0
+    return unique

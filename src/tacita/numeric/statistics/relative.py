@@ -17,10 +17,14 @@ def relative_differences(x: FloatArray, y: FloatArray) -> FloatArray:
 
     Where x is 0 the denominator is |y|; where both are 0, or one is missing, the cell is NaN: it is left out.
     """
-    denominator = np.where(x == 0, np.abs(y), np.abs(x))
+    denominator = np.asarray(np.abs(x))
+    np.abs(y, out=denominator, where=x == 0)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        result = np.abs(x - y) / denominator
-    return np.asarray(np.where(denominator == 0, np.nan, result))
+        result = np.asarray(x - y)
+        np.abs(result, out=result)
+        np.divide(result, denominator, out=result)
+    result[denominator == 0] = np.nan
+    return result
 
 
 def row_means(cells: FloatArray) -> FloatArray:
