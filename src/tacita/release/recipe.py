@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tacita.core import registry
 from tacita.core.errors import RecipeError, TacitaError
@@ -32,6 +33,9 @@ from tacita.data.microdata import Microdata
 from tacita.mask.after_mask import look_at_release
 from tacita.mask.base import Mask, check_data
 from tacita.release.release import Release
+
+if TYPE_CHECKING:
+    from tacita.release.misfits import Misfit
 
 __all__ = ["Recipe"]
 
@@ -99,6 +103,33 @@ class Recipe:
             masked = step.run(masked, streams)
         look_at_release("Recipe", data, masked)
         return Release(original=data, data=masked, recipe=self._steps_as_toml(), seed=chosen, limits=self.limits)
+
+    def misfits(self, data: Microdata) -> tuple[Misfit, ...]:
+        """Return everything in the recipe that does not fit data, such as those of the next wave of a survey.
+
+        Parameters
+        ----------
+        data
+            What the recipe is to be applied to; nothing is masked.
+
+        Returns
+        -------
+        tuple of Misfit
+            In the order of the steps, then of the limits. One that ``stops`` would make :meth:`apply` fail; the others are
+            worth a look: values that a map does not name, intervals and groups that are empty or small.
+
+        Examples
+        --------
+        >>> import tacita as tc
+        >>> data = tc.samples.household_survey(50, seed=1)
+        >>> for misfit in Recipe([tc.mask.RankSwap(columns=["salary", "tax"])]).misfits(data):
+        ...     print(misfit)
+        Step 1 (rank_swap): there is no column 'salary'.
+        """
+        from tacita.release.misfits import find_misfits  # loads when used
+
+        check_data(data, owner="Recipe")
+        return find_misfits(self.steps, self.limits.limits, data)
 
     # --- files -----------------------------------------------------------------------------------------------------------
 

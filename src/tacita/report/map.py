@@ -388,7 +388,7 @@ class _Scale:
     def value(self, share: float) -> float:
         """Return the value at a place of the axis."""
         if self.is_log:
-            return self.low * (self.high / self.low) ** share
+            return float(self.low * (self.high / self.low) ** share)
         return self.low + share * (self.high - self.low)
 
 

@@ -18,6 +18,8 @@ from tacita.core.errors import RecipeError, ReleaseError
 if TYPE_CHECKING:
     from tacita.compare.scorecard import Scorecard
     from tacita.compare.verdict import Verdict
+    from tacita.data.microdata import Microdata
+    from tacita.release.recipe import Recipe
     from tacita.release.release import Release
 
 __all__ = ["mask"]
@@ -92,6 +94,7 @@ def mask(
     steps = _recipe(recipe, method, settings or [])
     with output.progress_bars(as_json):
         data = read_input(file, schema, table, separator, decimal, encoding)
+        _look_at_fit(steps, data)
         release = steps.apply(data, seed=seed)
         card = evaluate(data, release, scenario=intruder) if report else None
         verdict = judge(release, release.limits.joined(asked), card=card, scenario=intruder)
@@ -107,6 +110,21 @@ def mask(
     else:
         _say_all(where, card, verdict, seed=seed)
     raise typer.Exit(EXIT[verdict.state])
+
+
+def _look_at_fit(recipe: Recipe, data: Microdata) -> None:
+    """Say at once what of a recipe does not fit the file; refuse where a step would fail."""
+    found = recipe.misfits(data)
+    for misfit in found:
+        if not misfit.stops:
+            output.say(f"Note: {misfit}")
+    stops = [misfit for misfit in found if misfit.stops]
+    if stops:
+        told = "\n".join(f"  {misfit}" for misfit in stops)
+        raise RecipeError(
+            f"The recipe does not fit this file in {len(stops)} place(s); nothing was masked.\n{told}",
+            details={str(misfit): list(misfit.values) for misfit in stops if misfit.values},
+        )
 
 
 def _print(directory: Path | None, records: int, card: Scorecard | None, verdict: Verdict) -> None:
