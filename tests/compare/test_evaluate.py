@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import sys
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import tacita as tc
 from tacita.compare import Scorecard, evaluate
 from tacita.compare.score import Score
 from tacita.compare.search.search import search
@@ -276,3 +278,13 @@ def test_a_score_that_is_not_finite_is_no_score() -> None:
     assert card.as_plain()["score_parts"] == []
     with pytest.raises(MeasureError, match="There is no score"):
         card.score_parts()
+
+
+def test_a_large_card_holds_one_value_for_all_records_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["tacita.compare.evaluate"], "_LARGE", 100)
+    data = tc.samples.household_survey(300, seed=1)
+    card = tc.evaluate(data, tc.mask.RankSwap(columns=["income"], p=10).apply(data, seed=7))
+    zeros, moved = card.per_record("direct_categorical"), card.per_record("il1")
+    assert zeros.strides == (0,)
+    assert zeros.tolist() == [0.0] * 300
+    assert moved.strides == (8,)

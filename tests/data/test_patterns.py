@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 from functools import partial
 
@@ -80,3 +81,20 @@ def test_what_is_remembered_does_not_grow() -> None:
     assert len(data._memo) <= 6
     assert data.remembered(19, lambda: -1, of=["sex"]) == 19
     assert data.remembered(0, lambda: -1, of=["sex"]) == -1
+
+
+def test_patterns_of_a_long_file_need_little_memory() -> None:
+    n, rng = 200_000, np.random.default_rng(1)
+    table = pa.table(
+        {name: rng.integers(0, 1000, n) for name in "abcd"}
+    )  # nearly every record has a pattern of its own
+    data = Microdata.from_frame(table, keys=list("abcd"))
+    tracemalloc.start()
+    try:
+        found = coded_keys(data, list("abcd"))
+        held, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(found.patterns.counts) > 0.9 * n
+    assert held < 40 * n  # labels, counts and totals of 8 bytes, four codes of 2
+    assert peak < 64 * n

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from tacita.compare.parts import find_measure
 from tacita.compare.score import Score, fitting_score
 from tacita.compare.scorecard import Scorecard, quoted_names
@@ -25,6 +27,9 @@ from tacita.release.release import Release
 from tacita.risk.strongest import ALWAYS, AttackedMeasured, Strongest
 
 __all__ = ["AskedMeasures", "evaluate", "find_measure", "known_release", "measure_pair", "score_pairing"]
+
+_LARGE = 2**20
+"""From so many records on, what a card keeps of each record is looked at for waste."""
 
 
 def evaluate(
@@ -156,13 +161,22 @@ def measure_pair(
                 results = _with_attacks(results, measure, found)
                 continue
             fitted = measure if measure.name in as_asked else measure.fitted(pair, share=share)
-            results[measure.name] = (fitted, _with_note(fitted.of_pair(pair), _left_out(measure, pair)))
+            measured = _with_note(fitted.of_pair(pair), _left_out(measure, pair))
+            results[measure.name] = (fitted, _lean(measured))
         except (MeasureError, ColumnError) as error:
             if measure.name in needed:
                 raise  # a measure that was asked for by name must not vanish from the card
             left_out = _left_out(measure, pair)
             skipped[measure.name] = f"{error} It is {left_out}." if left_out else str(error)
     return results, skipped
+
+
+def _lean(measured: Measured) -> Measured:
+    """Return a result that holds one value for all records once, where a file is large: a card keeps many results."""
+    values = measured.per_record
+    if values is None or len(values) < _LARGE or not (values == values[0]).all():
+        return measured
+    return replace(measured, per_record=np.broadcast_to(values[0].copy(), values.shape))
 
 
 def known_release(masked: Microdata | Release) -> Microdata:

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
+import pyarrow as pa
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import DataError, TacitaNote
 from tacita.core.parameters import ColumnName
+from tacita.data.columns import to_positions
 from tacita.data.microdata import Microdata
 
 __all__ = ["Unit", "Units", "check_equal_in_units", "find_units", "say_units", "values_of_units"]
@@ -25,6 +27,8 @@ __all__ = ["Unit", "Units", "check_equal_in_units", "find_units", "say_units", "
 
 Unit: TypeAlias = ColumnName | Literal[False] | None
 """A column of units by its name; None for the household of the schema; False for none."""
+
+_FIRST = 10_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +70,14 @@ class Units:
 
     def shared(self, data: Microdata, names: Iterable[str]) -> tuple[str, ...]:
         """Return the columns that belong to the unit: one value for all members of every unit, gaps aside."""
-        return tuple(name for name in names if not self.unequal(data.codes(name).values))
+        return tuple(name for name in names if self._is_shared(data._column(name)))
+
+    def _is_shared(self, column: pa.ChunkedArray) -> bool:
+        """Whether the members of every unit have one value; the first records tell of most columns that they do not."""
+        first = replace(self, labels=self.labels[:_FIRST])
+        if len(column) > _FIRST and first.unequal(to_positions(column.slice(0, _FIRST))[0]):
+            return False
+        return not self.unequal(to_positions(column)[0])
 
     def spread(self, cells: BoolArray) -> BoolArray:
         """Return for each record whether any member of its unit has a mark."""

@@ -25,13 +25,16 @@ Widths = Annotated[tuple[Annotated[float, Interval(0, 100)], ...], Length(1)]
 
 _AT_ONCE = 4
 """Columns looked at side by side."""
+_LARGE = 2**22
+"""From so many records on, one column at a time is as much as the memory should hold."""
 
 
 def rank_interval_hits(x: FloatArray, y: FloatArray, released: FloatArray, widths: tuple[float, ...]) -> FloatArray:
     """Return for one column the share of widths whose rank interval around y holds x. O(n (log n + widths))."""
     from tacita.numeric.linkage.value_intervals import rank_hits  # loads when used
 
-    ordered = np.sort(released[~np.isnan(released)])
+    ordered = np.sort(released)  # those that are not there come last
+    ordered = ordered[: len(ordered) - int(np.isnan(released).sum())]
     gone = np.isnan(x) | np.isnan(y)
     reaches = np.asarray(widths, dtype=np.float64) * len(ordered) / 100
     if not gone.any():
@@ -88,7 +91,8 @@ class _IntervalRisk(Risk):
         """Return the percentage of original values inside."""
         total, cells = np.zeros(len(pair.rows)), np.zeros(len(pair.rows), dtype=np.int32)
         parts: dict[str, float] = {}
-        for names_now in (names[a : a + _AT_ONCE] for a in range(0, len(names), _AT_ONCE)):
+        at_once = _AT_ONCE if len(total) < _LARGE else 1
+        for names_now in (names[a : a + at_once] for a in range(0, len(names), at_once)):
             # Few columns at once: all cells of a large file would be as large as the file.
             for name, hits in zip(names_now, in_threads(lambda one: self.hits(pair, one), names_now), strict=True):
                 there = ~np.isnan(hits)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.csv as arrow_csv
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +16,7 @@ from tacita.core.errors import ParameterError
 from tacita.data.formats.base import WriteRequest
 from tacita.data.formats.csv_write import check_csv_options, write_csv
 from tacita.data.microdata import Microdata
+from tacita.data.write import write
 
 texts = st.text(st.sampled_from("ab ,;|\t\"'\n\r=é"), max_size=6)
 
@@ -63,3 +66,19 @@ def test_a_number_as_a_name_is_quoted(tmp_path: Path) -> None:
 def test_options_that_do_not_fit(wrong: dict[str, str]) -> None:
     with pytest.raises(ParameterError, match=r"separator|decimal"):
         check_csv_options(WriteRequest(**wrong))  # type: ignore[arg-type]
+
+
+def test_rows_in_another_order_are_written_without_a_copy_of_the_file(tmp_path: Path) -> None:
+    n = 600_000
+    order = np.random.default_rng(1).permutation(n)
+    table = pa.table({name: np.arange(n) + j for j, name in enumerate("abcdefghijklmnop")})
+    data, usual = Microdata.from_frame(table), pa.default_memory_pool()
+    counting = pa.proxy_memory_pool(usual)
+    pa.set_memory_pool(counting)
+    try:
+        write(data, tmp_path / "shuffled.csv", rows=order)
+    finally:
+        pa.set_memory_pool(usual)
+    assert counting.max_memory() < 0.5 * table.nbytes  # a copy of the file would be 1, and its text comes on top
+    read = arrow_csv.read_csv(tmp_path / "shuffled.csv")
+    assert read.column("c").to_numpy().tolist() == (order + 2).tolist()

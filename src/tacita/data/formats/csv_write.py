@@ -21,7 +21,7 @@ from tacita.data.microdata import Microdata
 
 __all__ = ["check_csv_options", "write_csv"]
 
-_ROWS_AT_ONCE = 1 << 17
+_ROWS_AT_ONCE = 1 << 15
 _TEXT = pa.large_string()
 
 
