@@ -45,3 +45,14 @@ def test_a_remark_stops_nothing(tmp_path: Path) -> None:
     assert done.returncode == 4, done.stderr
     assert "Note: Step 1 (global_recode)" in done.stderr
     assert (tmp_path / "out" / "public").exists()
+
+
+def test_a_column_that_the_schema_does_not_name_is_said(tmp_path: Path) -> None:
+    data, recipe = _next_wave(tmp_path)
+    recipe.write_text('[[step]]\nmask = "rank_swap"\ncolumns = ["income"]\n', encoding="utf-8")
+    schema = tmp_path / "schema.toml"
+    schema.write_text('[columns.kind]\nrole = "key"\n[columns.income]\nrole = "confidential"\n', encoding="utf-8")
+    words = ("mask", data, "-s", schema, "-r", recipe, "--no-report", "--seed", 1)
+    assert "the schema does not name 'age'" in tacita(*words, "-o", tmp_path / "a").stderr
+    schema.write_text(schema.read_text(encoding="utf-8") + '[columns.age]\nrole = "key"\n', encoding="utf-8")
+    assert "does not name" not in tacita(*words, "-o", tmp_path / "b").stderr

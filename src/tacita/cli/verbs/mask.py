@@ -14,6 +14,7 @@ from tacita.cli.scenarios import KeyColumns, KnownColumns, KnowsSample, Scenario
 from tacita.cli.settings import setting
 from tacita.cli.verdicts import EXIT, Because, Insist, LimitsOption, show_verdict
 from tacita.core.errors import RecipeError, ReleaseError
+from tacita.core.metadata import parse_toml, read_text
 
 if TYPE_CHECKING:
     from tacita.compare.scorecard import Scorecard
@@ -94,6 +95,7 @@ def mask(
     steps = _recipe(recipe, method, settings or [])
     with output.progress_bars(as_json):
         data = read_input(file, schema, table, separator, decimal, encoding)
+        _say_undeclared(schema, data)
         _look_at_fit(steps, data)
         release = steps.apply(data, seed=seed)
         card = evaluate(data, release, scenario=intruder) if report else None
@@ -110,6 +112,21 @@ def mask(
     else:
         _say_all(where, card, verdict, seed=seed)
     raise typer.Exit(EXIT[verdict.state])
+
+
+def _say_undeclared(schema: Path | None, data: Microdata) -> None:
+    """Say which columns a schema file does not name: nobody gave them a role, and they would leave as they are."""
+    from tacita.data.scenario import names_in_a_row
+
+    if schema is None:
+        return
+    declared = parse_toml(read_text(schema, "The schema file"), "The schema file").get("columns", {})
+    new = [name for name in data.names if name not in declared]
+    if new:
+        output.say(
+            f"Warning: the schema does not name {names_in_a_row([repr(name) for name in new], 10)}: no role was given, so "
+            "what is there leaves as it is. Name every column of the file in its schema."
+        )
 
 
 def _look_at_fit(recipe: Recipe, data: Microdata) -> None:
