@@ -315,3 +315,13 @@ def test_values_are_shown_by_their_labels() -> None:
         "7",
         "0.5",
     ]
+
+
+def test_repr_names_roles_and_no_category() -> None:
+    column = Column(
+        name="health", scale="ordinal", roles=("confidential",), categories=("bad", "good"), labels=(("bad", "ill"),)
+    )
+    schema = Schema((Column(name="age", scale="numeric", roles=("key",)), column))
+    assert repr(schema) == "Schema: 2 columns (keys: age; confidential: health)"
+    many = Schema(tuple(Column(name=f"c{i}", scale="numeric") for i in range(9)))
+    assert repr(many) == "Schema: 9 columns (other: c0, c1, c2, c3, c4, c5 and 3 more)"

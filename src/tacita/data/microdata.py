@@ -215,13 +215,7 @@ class Microdata:
         return dict(self._codes)
 
     def __repr__(self) -> str:
-        shown = []
-        for role, word in _ROLE_WORDS.items():
-            names = self.schema.with_role(cast(Role, role))
-            if names:
-                more = f" and {len(names) - 6} more" if len(names) > 6 else ""
-                shown.append(f"{word}: {', '.join(names[:6])}{more}")
-        return f"Microdata: {len(self)} records, {len(self.schema)} columns ({'; '.join(shown)})"
+        return f"Microdata: {len(self)} records, {len(self.schema)} columns ({self.schema.roles_in_words()})"
 
     def _repr_html_(self) -> str:
         shown: str = view("notebook")(self)
@@ -459,19 +453,6 @@ class Microdata:
         made = self._derived(self._table, self.schema)
         made._history = tuple(steps)
         return made
-
-
-_ROLE_WORDS = {
-    "identifier": "identifiers",
-    "key": "keys",
-    "confidential": "confidential",
-    "weight": "weight",
-    "household": "household",
-    "cluster": "clusters",
-    "stratum": "strata",
-    "linked": "linked",
-    "other": "other",
-}
 
 
 def _misfit(found: Sequence[str], wanted: Sequence[str]) -> str:

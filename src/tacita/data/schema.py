@@ -105,6 +105,19 @@ class Column:
             yield f"{where}: a category is listed twice."
 
 
+_ROLE_WORDS: dict[Role, str] = {
+    "identifier": "identifiers",
+    "key": "keys",
+    "confidential": "confidential",
+    "weight": "weight",
+    "household": "household",
+    "cluster": "clusters",
+    "stratum": "strata",
+    "linked": "linked",
+    "other": "other",
+}
+
+
 @dataclass(frozen=True)
 class Schema:
     """The columns of a file, in their order.
@@ -160,6 +173,9 @@ class Schema:
     def __len__(self) -> int:
         return len(self.columns)
 
+    def __repr__(self) -> str:
+        return f"Schema: {len(self)} columns ({self.roles_in_words()})"
+
     def _repr_html_(self) -> str:
         shown: str = view("notebook")(self)
         return shown
@@ -168,6 +184,16 @@ class Schema:
     def names(self) -> tuple[str, ...]:
         """All column names."""
         return tuple(column.name for column in self.columns)
+
+    def roles_in_words(self, most: int = 6) -> str:
+        """Return the columns by their roles, those beyond ``most`` of a role as a number; no category and no label."""
+        shown = []
+        for role, word in _ROLE_WORDS.items():
+            names = self.with_role(role)
+            if names:
+                more = f" and {len(names) - most} more" if len(names) > most else ""
+                shown.append(f"{word}: {', '.join(names[:most])}{more}")
+        return "; ".join(shown)
 
     def with_role(self, role: Role) -> tuple[str, ...]:
         """Names of the columns that have a role."""

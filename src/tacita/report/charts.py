@@ -31,7 +31,9 @@ def scorecard_chart(card: Scorecard) -> Any:
     altair.Chart
         Shows itself in a notebook; ``.save("card.svg")`` writes it.
     """
-    return measure_chart(measure_rows(card))
+    words = f"Scenario: {plain_text(card.scenario_words, 200)}"
+    title = alt.Title(words, anchor="start", fontSize=11, fontWeight="normal", orient="bottom", offset=12)
+    return measure_chart(measure_rows(card)).properties(title=title)
 
 
 def measure_chart(rows: Sequence[MeasureRow]) -> Any:

@@ -93,7 +93,7 @@ def test_no_value_of_a_record_is_shown() -> None:
     for thing in (data, data.schema, tc.assess(data), card):
         said = words(thing)
         assert not re.search("Xanadu|Camelot|98765|43210|\\b7[789]\\b|old", said)
-    assert "3 categories in order, 1 labels" in words(data)
+    assert "3 categories, 1 label" in words(data)
 
 
 def test_names_are_escaped_and_short() -> None:
@@ -116,7 +116,7 @@ def test_long_things_stay_short() -> None:
 def test_a_scorecard_has_units_scenario_and_both_files(card: Scorecard) -> None:
     said = words(card)
     assert f"Scenario: {card.scenario_words}." in said
-    assert f"Score {card.score:.2f}" in said
+    assert f"Score {card.score:.2f} points" in said
     for row in card.rows():
         assert row["measure"] in said
         assert str(row["what"])[:40] in said

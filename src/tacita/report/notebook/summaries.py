@@ -5,6 +5,7 @@ Colours are those of the notebook, light or dark; nothing is asked from a networ
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache, singledispatch
@@ -19,7 +20,7 @@ from tacita.data.microdata import Microdata
 from tacita.data.schema import Column, Schema
 from tacita.report.markup import Content, Html, html_table, tag
 from tacita.report.measures import axis_title, measure_rows, score_of
-from tacita.report.words import NOTHING, count, names_in_words, quantity, significant, spread_words
+from tacita.report.words import GAP, NOTHING, count, fixed, names_in_words, quantity, significant, spread_words
 from tacita.tables.auditor.certificate import Certificate
 from tacita.tables.protect.protected import Protected
 
@@ -73,25 +74,28 @@ def _of_schema(schema: Schema) -> list[Html]:
 
 
 def _columns(schema: Schema) -> Html:
-    labelled = any(column.label for column in schema)
-    head = ["column", *(["content"] if labelled else []), "scale", "role", "besides"]
-    rows = [
-        [c.name, *([c.label] if labelled else []), c.scale, ", ".join(c.roles), _declared(c)] for c in schema.columns
-    ]
-    return _table("", head, rows)
+    rows = [[c.name, c.label, c.scale, ", ".join(c.roles), _declared(c)] for c in schema.columns]
+    head = ["column", "content", "scale", "role", "besides"]
+    # What no column has needs no place.
+    used = [i for i, word in enumerate(head) if word not in ("content", "besides") or any(row[i] for row in rows)]
+    return _table("", [head[i] for i in used], [[row[i] for i in used] for row in rows])
 
 
 def _declared(column: Column) -> str:
     """What else is declared of a column, in numbers only: categories and codes are values of somebody."""
-    counted = (
-        (len(column.categories or ()), "categories in order" if column.scale == "ordinal" else "categories"),
-        (len(column.missing), "missing codes"),
-        (len(column.labels), "labels"),
-    )
-    words = [f"{number} {what}" for number, what in counted if number]
-    words += ["a hierarchy"] if column.hierarchy is not None else []
-    words += [f"linked to {column.linked_to}"] if column.linked_to is not None else []
-    return ", ".join([*words, "public"] if column.public else words)
+    words = [
+        _counted(len(column.categories or ()), "category", "categories"),
+        _counted(len(column.missing), "missing code", "missing codes"),
+        _counted(len(column.labels), "label", "labels"),
+        "" if column.hierarchy is None else "a hierarchy",
+        "" if column.linked_to is None else f"linked to {column.linked_to}",
+        "public" if column.public else "",
+    ]
+    return ", ".join(word for word in words if word)
+
+
+def _counted(number: int, one: str, more: str) -> str:
+    return f"{count(number)} {one if number == 1 else more}" if number else ""
 
 
 # --- measures -------------------------------------------------------------------------------------------------------------
@@ -101,9 +105,9 @@ def _declared(column: Column) -> str:
 def _of_scorecard(card: Scorecard) -> list[Html]:
     sizes = f"{count(len(card.original))} records, {count(len(card.masked))} in the masked file"
     parts = [_title("Scorecard", f"{sizes}; paired {PAIRING_WORDS[card.pairing]}."), _scenario(card.scenario_words)]
-    rows = [[row.name, row.kind, row.shown, row.what] for row in measure_rows(card)]
+    rows = [[row.title, row.name, row.kind, row.shown, row.what] for row in measure_rows(card)]
     if rows:
-        parts.append(_table("Measures", ("measure", "kind", "value", "what it says"), rows, numbers=[2]))
+        parts.append(_table("Measures", ("measure", "name", "kind", "value", "what it says"), rows, numbers=[3]))
     beside = [[row.what, _figure(row.before, row.unit), _figure(row.after, row.unit)] for row in card.beside]
     if beside:
         parts.append(_table("Risk of the keys", ("what", "original", "masked"), beside, numbers=[1, 2]))
@@ -112,7 +116,7 @@ def _of_scorecard(card: Scorecard) -> list[Html]:
         parts.append(tag("p", card.score_note))
     else:
         points = " + ".join(f"{row.points} {row.measure}" for row in shown.rows).replace("+ −", "− ")
-        parts.append(tag("p", tag("span", f"Score {shown.shown}", class_="name"), f" = {points} points"))
+        parts.append(tag("p", tag("span", f"Score {shown.shown} points", class_="name"), f" = {points}"))
         parts.append(_note(f"{shown.formula}; lower is better; read it beside its parts."))
     parts += [_note(f"Not computed: {names_in_words(names)}. {why}") for why, names in card.reasons.items()]
     return [*parts, *map(_note, (*card.notes, *card.remarks))]
@@ -135,7 +139,14 @@ def _of_assessment(found: Assessment) -> list[Html]:
     ]
     shares = [[name, quantity(share, "%")] for name, share in found.contributions.items()]
     if shares:
-        parts.append(_table("Share of the SUDA score", ("key", "share"), shares, numbers=[1]))
+        parts.append(
+            _table(
+                "Share of the SUDA score that comes from rare combinations with a key",
+                ("key", "share"),
+                shares,
+                numbers=[1],
+            )
+        )
     if found.riskiest:
         parts.append(
             _note(f"The {len(found.riskiest)} riskiest combinations are in .riskiest; their values are not shown.")
@@ -180,7 +191,7 @@ def _of_search(result: SearchResult) -> list[Html]:
         for p in points
     ]
     axes = [axis_title(axis.kind, axis.words, axis.unit) for axis in (result.loss, result.risk)]
-    head = ("candidate", "family", *axes, "score", "frontier")
+    head = ("candidate", "family", *axes, "score (points)", "frontier")
     parts.append(_table("Means over seeds", head, rows, numbers=[2, 3, 4], most=_MOST_CANDIDATES))
     troubles = [f"{len(result.failed)} trials failed; .failed says why."] if result.failed else []
     troubles += [f"{len(result.left)} trials were left untried when the time was over."] if result.left else []
@@ -227,7 +238,7 @@ def _of_protected(made: Protected) -> list[Html]:
         ["hidden to protect others", _share(int(made.secondary.sum()), cells)],
         ["changed", _share(changed, cells)],
         ["unsafe and not protected", _share(len(made.at_risk), cells)],
-        ["cost", f"{significant(made.cost, 4)}{gap}"],
+        ["cost, as the method counts it", f"{significant(made.cost, 4)}{gap}"],
         ["time", quantity(made.seconds, "s")],
     ]
     names = " by ".join(dimension.name for dimension in made.table.dimensions)
@@ -262,9 +273,10 @@ def _note(words: str) -> Html:
 
 def _figure(value: float | None, unit: str) -> str:
     """Write a figure with its unit; counts are whole where they are."""
-    if value is not None and unit != "%" and float(value).is_integer():
-        return f"{count(int(value))}\u00a0{unit}" if unit else count(int(value))
-    return quantity(value, unit)
+    if value is None or unit == "%" or not math.isfinite(value):
+        return quantity(value, unit)
+    shown = fixed(value, 0 if float(value).is_integer() else 2 if abs(value) < 10 else 1)
+    return f"{shown}{GAP}{unit}" if unit else shown
 
 
 def _share(number: int, of: int) -> str:
