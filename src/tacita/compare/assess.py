@@ -134,6 +134,9 @@ def assess_counts(
     fk, totals = counts.frequencies(missing)
     risk = 1.0 / fk if knows_sample else individual_risk(fk, totals)
     expected = float(counts.counts @ risk)
+    largest_risk, riskiest = 100 * float(risk.max()), _riskiest(counts, fk, totals, risk, top)
+    below = {int(k): int(counts.counts[fk < k].sum()) for k in thresholds}
+    del fk, totals, risk  # arrays as long as the list of combinations
     size = _set_size(len(counts.names)) if largest is None else min(largest, len(counts.names))
     contributions, msus = _special(counts, size)
     notes = () if counts.is_weighted else ("There are no weights, so the file is taken for the whole population.",)
@@ -144,12 +147,12 @@ def assess_counts(
         keys=counts.names,
         missing=missing,
         patterns=len(counts.counts),
-        below={int(k): int(counts.counts[fk < k].sum()) for k in thresholds},
+        below=below,
         population=float(counts.totals.sum()),
         risk=100 * expected / counts.records,
         expected=expected,
-        largest_risk=100 * float(risk.max()),
-        riskiest=_riskiest(counts, fk, totals, risk, top),
+        largest_risk=largest_risk,
+        riskiest=riskiest,
         contributions=contributions,
         msus=msus,
         weight=counts.weight,
