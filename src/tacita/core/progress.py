@@ -72,12 +72,18 @@ def _of_notebook() -> Reporter | None:
     kernel = sys.modules.get("ipykernel.zmqshell")
     if kernel is None or not kernel.ZMQInteractiveShell.initialized():
         return None
-    if threading.current_thread() is not threading.main_thread():
+    if threading.current_thread() is not threading.main_thread() or _is_child():
         return None
     from tacita.core.views import view  # loads when used
 
     bars: Reporter = view("notebook_bars")()
     return bars
+
+
+def _is_child() -> bool:
+    """Whether this is a process that another one forked or spawned for work: it must not write into the kernel's sockets."""
+    processes = sys.modules.get("multiprocessing.process")
+    return processes is not None and processes.parent_process() is not None
 
 
 def track(items: Iterable[T], label: str, total: float | None = None) -> Iterator[T]:

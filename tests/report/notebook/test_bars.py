@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing.process
 import sys
 import threading
 import types
@@ -87,6 +88,13 @@ def test_an_error_takes_the_bar_away_too(screen: Screen, clock: list[float]) -> 
     assert shown._open == []
 
 
+def test_a_word_that_comes_too_late_is_not_shown(screen: Screen, clock: list[float]) -> None:
+    with show_progress(NotebookBars()), task("Working", 2) as running:
+        clock[0] += 1
+    running.advance()
+    assert screen.shown == []
+
+
 def test_more_than_all_is_all(screen: Screen, clock: list[float]) -> None:
     with show_progress(NotebookBars()), task("Working", 2) as running:
         clock[0] += 1
@@ -120,6 +128,9 @@ def test_others_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not opened_by_a_task()
     kernel(monkeypatch, runs=True)
     with show_progress(None):
+        assert not opened_by_a_task()
+    with monkeypatch.context() as child:
+        child.setattr(multiprocessing.process, "parent_process", lambda: "the kernel")
         assert not opened_by_a_task()
     found: list[bool] = []
     thread = threading.Thread(target=lambda: found.append(opened_by_a_task()))

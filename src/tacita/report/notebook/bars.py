@@ -70,7 +70,7 @@ class NotebookBars:
     def draw(self) -> None:
         """Draw the bars, unless they are younger than half a second or were drawn just now."""
         now = time.monotonic()
-        if now - self._open[0].started < _PATIENCE or now - self._drawn < _PAUSE:
+        if not self._open or now - self._open[0].started < _PATIENCE or now - self._drawn < _PAUSE:
             return
         self._drawn = now
         bundle = {
