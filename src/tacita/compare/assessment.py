@@ -95,18 +95,25 @@ class Assessment:
     def facts(self) -> list[dict[str, Any]]:
         """Return one row for each number: what it is, its value, its unit and, for counts of records, the percentage."""
         rows = [
-            _fact("records", self.records),
-            _fact("combinations of key values", self.patterns),
-            *(_fact(f"records below k = {k}", n, percent=100 * n / self.records) for k, n in self.below.items()),
+            _fact("records", self.records, "records"),
+            _fact("combinations of key values", self.patterns, "combinations"),
+            *(
+                _fact(f"records below k = {k}", n, "records", percent=100 * n / self.records)
+                for k, n in self.below.items()
+            ),
             _fact("mean individual risk", self.risk, "%"),
             _fact("largest individual risk", self.largest_risk, "%"),
-            _fact("expected re-identifications", self.expected, percent=self.risk),
+            _fact("expected re-identifications", self.expected, "records", percent=self.risk),
         ]
         if self.households is not None:
             rows.append(_fact("mean household risk", self.households.risk, "%"))
-            rows.append(_fact("expected households found", self.households.expected, percent=self.households.risk))
+            rows.append(
+                _fact("expected households found", self.households.expected, "households", percent=self.households.risk)
+            )
         sizes = enumerate(self.msus, start=1)
-        return rows + [_fact(f"minimal sample uniques of {k} key{'s' if k > 1 else ''}", n) for k, n in sizes]
+        return rows + [
+            _fact(f"minimal sample uniques of {k} key{'s' if k > 1 else ''}", n, "combinations") for k, n in sizes
+        ]
 
     def as_plain(self) -> dict[str, Any]:
         """Return everything ready for JSON, the riskiest combinations with their values."""

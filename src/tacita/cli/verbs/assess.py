@@ -122,8 +122,10 @@ def _declared_columns(schema: Path | None) -> Schema:
 
 def show_assessment(found: Assessment, title: str, schema: Schema | None = None) -> None:
     """Print an assessment: facts, riskiest combinations with the value labels of a schema, contributions of the keys."""
-    facts = [(row["what"], _shown(row["value"]), row["unit"] or _percent(row["percent"])) for row in found.facts()]
-    output.table(f"{title}, keys: {', '.join(found.keys)}", ("what", "value", ""), facts, right=("value", ""))
+    facts = [(row["what"], _shown(row["value"]), row["unit"], _percent(row["percent"])) for row in found.facts()]
+    output.table(
+        f"{title}, keys: {', '.join(found.keys)}", ("what", "value", "unit", "share"), facts, right=("value", "share")
+    )
     if found.riskiest:
         rows = [
             (
