@@ -65,3 +65,24 @@ def test_everybody_waived() -> None:
     assert table.units is not None
     agreed = replace(table, units=replace(table.units, waives=np.ones(2, bool)))
     assert not PPercent(p=50).judge(agreed).cells.any()
+
+
+def test_conventions_for_weights_by_hand() -> None:
+    """100 with weight 1.6, beside 20: the weighted total is 180.
+
+    In parts the contributions are 100, 60, 20, and a rest of 20 is enough for 15 %. As whole numbers they are 100, 100 (rounded
+    to 2), and nothing is left. Once they are 100 and 20, and 60 of the total are left.
+    """
+    table = row_of([[100.0, 20.0]], weights=[[1.6, 1.0]])
+    unsafe = {how: PPercent(p=15, expansion=how).judge(table).cells[1] for how in ("part", "whole", "once")}
+    assert unsafe == {"part": False, "whole": True, "once": False}
+    assert PPercent(p=15, expansion="whole").words() == "p_percent(p=15, coalition=1, expansion=whole)"
+    assert PPercent(p=15).words() == "p_percent(p=15, coalition=1)"
+
+
+def test_without_weights_the_conventions_agree() -> None:
+    table = row_of([[100.0, 40.0, 5.0], [50.0, 50.0, 50.0]])
+    for how in ("whole", "once"):
+        found, usual = PPercent(p=10, expansion=how).judge(table), PPercent(p=10).judge(table)
+        assert found.cells.tolist() == usual.cells.tolist()
+        assert found.above.tolist() == usual.above.tolist()

@@ -19,6 +19,12 @@ from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import ColumnError, FileError, ParameterError, did_you_mean
 from tacita.data.atomic import atomic_file
 from tacita.data.formats.csv_form import CsvForm, find_form, open_text
+from tacita.tables.files.largest_columns import (
+    given_contributions,
+    is_largest_column,
+    largest_columns,
+    largest_numbers,
+)
 from tacita.tables.files.read_write import TableFile
 from tacita.tables.files.unlisted import cells_of_rows, given_by_name, inner_unlisted, with_total, with_unlisted
 from tacita.tables.model.dimension import Dimension
@@ -45,17 +51,23 @@ SIGNS = ("", "x", "c", ":", "..", "*")
 """What published tables have in place of the value of a hidden cell."""
 TAKEN = (*NUMBERS, *LEVELS, *EXTRA, "status", "response")
 """Columns that are no dimensions."""
+_INCLUDED = {"count": "counts", **{name: name for name in NUMBERS[2:]}, "largest": "units"}
+"""What can be written beside the values, and what the table calls it."""
 
 
 def own_columns(path: Path, *, separator: str | None = None, encoding: str | None = None) -> list[str]:
     """Return the columns of a file that classify: all that have no other meaning."""
     form = find_form(path, separator=separator, encoding=encoding)
-    return [name for name in form.names if name not in TAKEN]
+    return [name for name in form.names if not _is_taken(name)]
+
+
+def _is_taken(name: str) -> bool:
+    return name in TAKEN or is_largest_column(name)
 
 
 def check_names(dimensions: Sequence[Dimension]) -> None:
     """Raise when a dimension has the name of another column of the files of a table."""
-    clash = [dimension.name for dimension in dimensions if dimension.name in TAKEN]
+    clash = [dimension.name for dimension in dimensions if _is_taken(dimension.name)]
     if clash:
         raise ParameterError(f"The dimension '{clash[0]}' has the name of another column of the file; rename it.")
 
@@ -75,7 +87,8 @@ def read_csv_table(
 ) -> TableFile:
     """Read a table of one response. See :func:`tacita.tables.files.read_write.read_table`."""
     form = find_form(path, separator=separator, encoding=encoding)
-    own = [name for name in form.names if name not in TAKEN]
+    own = [name for name in form.names if not _is_taken(name)]
+    largest = largest_columns(path, form.names)
     chosen = list(own if dimensions is None else dimensions)
     names = [item.name if isinstance(item, Dimension) else item for item in chosen]
     for name in [*names, "value"]:
@@ -92,7 +105,8 @@ def read_csv_table(
     if blank_is_hidden:
         status = _with_signs(columns, status)
     sign = _decimal(path, form, columns, decimal)
-    numbers = {name: _numbers(path, name, columns[name], sign) for name in (*NUMBERS, *LEVELS) if name in form.names}
+    wanted = [name for name in (*NUMBERS, *LEVELS, *largest) if name in form.names]
+    numbers = {name: _numbers(path, name, columns[name], sign) for name in wanted}
     gone = np.isin(status, ("hidden", "unsafe"))
     labels = {name: columns[name] for name in names}
     built = [with_total(path, item, labels, totals or {}) for item in chosen]
@@ -109,6 +123,9 @@ def read_csv_table(
         absent_is_hidden=absent_is_hidden,
         unknown=gone,
     )
+    if largest:
+        cell = cells_of_rows(table, labels)
+        table = replace(table, units=given_contributions(path, table, cell, [numbers[name] for name in largest]))
     found = _with_status(
         table, labels, status, {name: numbers[name] for name in LEVELS if name in numbers}, absent_is_hidden
     )
@@ -171,7 +188,8 @@ def _decimal(path: Path, form: CsvForm, columns: dict[str, list[str]], given: st
         raise ParameterError(f"'decimal' must be '.' or ',', got {given!r}.")
     if given is not None:
         return given
-    texts = [text for name in (*NUMBERS, *LEVELS) for text in columns.get(name, ())]
+    named = [name for name in columns if name in (*NUMBERS, *LEVELS) or is_largest_column(name)]
+    texts = [text for name in named for text in columns[name]]
     comma, point = any("," in text for text in texts), any("." in text for text in texts)
     if comma and point:
         raise FileError(
@@ -255,6 +273,8 @@ def write_csv_table(
     With ``decimals`` every value is written with so many, zeros at the end included.
     """
     _check(table, include, separator, decimal)
+    if "largest" in include and not secret:
+        raise ParameterError("'include': the largest contributions are secret; write them with secret=True.")
     gone = np.zeros(len(table), bool) if hidden is None or secret else hidden
     columns = [table.column(dimension.name) for dimension in table.dimensions]
     header = [dimension.name for dimension in table.dimensions]
@@ -263,7 +283,10 @@ def write_csv_table(
         columns.append([table.responses[part] or "count" for part in table.parts.tolist()])
     numbers: dict[str, FloatArray] = {"value": table.values}
     for name in include:
-        numbers[name] = np.asarray(getattr(table, "counts" if name == "count" else name), np.float64)
+        if name == "largest":
+            numbers.update(largest_numbers(table))
+        else:
+            numbers[name] = np.asarray(getattr(table, _INCLUDED[name]), np.float64)
     for name, number in numbers.items():
         header.append(name)
         columns.append(as_texts(number, gone, decimal, decimals if name == "value" else None))
@@ -285,11 +308,11 @@ def write_csv_table(
 
 def _check(table: Table, include: Sequence[str], separator: str, decimal: str) -> None:
     for name in include:
-        if name not in NUMBERS[1:]:
+        if name not in _INCLUDED:
             raise ParameterError(
-                f"'include' takes {', '.join(NUMBERS[1:])}, got '{name}'.{did_you_mean(name, NUMBERS)}"
+                f"'include' takes {', '.join(_INCLUDED)}, got '{name}'.{did_you_mean(name, _INCLUDED)}"
             )
-        if getattr(table, "counts" if name == "count" else name) is None:
+        if getattr(table, _INCLUDED[name]) is None:
             raise ParameterError(f"'include': the table has no '{name}'.")
     check_names(table.dimensions)
     if len(separator) != 1 or separator in '"\r\n.-+' or separator.isalnum():

@@ -117,6 +117,9 @@ def read_table(
 
     Notes
     -----
+    A CSV file may have the largest contributions of each cell (the MAXSCORE variables of tau-ARGUS) in columns ``largest_1``,
+    ``largest_2`` and so on. Then the p % and dominance rules work on it as on microdata.
+
     A total that a CSV file does not list is not published (:attr:`TableFile.unlisted`) unless it follows from cells that
     are.
 
@@ -194,8 +197,9 @@ def write_table(
         shadow, cost, the largest contributors, and bounds that are numbers of their own. Such a bound may have been made
         from the value, so it does not leave.
     include
-        For CSV: further columns, of ``count``, ``lower``, ``upper``, ``shadow``, ``cost``. Counts of an adjusted table
-        may give its values away, so they stand in a file only when asked for.
+        For CSV: further columns, of ``count``, ``lower``, ``upper``, ``shadow``, ``cost``, and ``largest`` for the largest
+        contributions in secret files. Counts of an adjusted table may give its values away, so they stand in a file only when
+        asked for.
     separator, decimal
         For CSV.
     overwrite

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 
-__all__ = ["Contributions"]
+__all__ = ["Contributions", "Expansion"]
 
+
+Expansion: TypeAlias = Literal["part", "whole", "once"]
+"""How often a rule counts a sampled contributor: as its weight says, the rest in part; as its rounded weight says; once."""
 
 NEAR = 1e-9
 """Weights this near to a whole number are whole."""
@@ -63,6 +67,14 @@ class Contributions:
             return np.zeros(len(self.counts), bool)
         agreed = (self.owners < 0) | self.waives[np.maximum(self.owners, 0)]
         return np.asarray((self.counts > 0) & (self.counts <= self.depth) & agreed.all(axis=1), bool)
+
+    def counted_by(self, expansion: Expansion) -> Contributions:
+        """Return the contributions with weights as a convention takes them in rules: in parts, as whole numbers, not at all."""
+        if expansion == "part":
+            return self
+        there = self.owners >= 0
+        whole = np.maximum(np.rint(self.weights), 1.0) if expansion == "whole" else np.ones_like(self.weights)
+        return replace(self, weights=np.where(there, whole, 0.0))
 
     def expanded(self, most: int) -> FloatArray:
         """Return (n, most): the largest contributions when each counts as often as its weight says.

@@ -9,6 +9,7 @@ import numpy as np
 
 from tacita.core.parameters import Interval
 from tacita.core.traits import RuleTraits
+from tacita.tables.model.contributions import Expansion
 from tacita.tables.model.table import Table
 from tacita.tables.rules.estimates import estimates_from_inside
 from tacita.tables.rules.rule import Level, Rule, contributors, dominating, in_units, inside_in_units, size_of, verdict
@@ -32,6 +33,8 @@ class Dominance(Rule):
         Number of contributors; 1 or 2 are common.
     share
         Percent of the total that they may reach, the k of the (n, k) rule; (1, 75) and (2, 85) are common.
+    expansion
+        How often a sampled contributor counts; as in :class:`PPercent`.
 
     Notes
     -----
@@ -59,18 +62,20 @@ class Dominance(Rule):
     n: Annotated[int, Interval(1)] = 1
     share: Annotated[float, Interval(0, 100, "neither")] = 75.0
     level: Level = "unit"
+    expansion: Expansion = "part"
 
     def judge(self, table: Table) -> Unsafe:
         """Return the cells that few contributors dominate."""
         found = contributors(table, self.level, owner="Dominance")
-        first, others = dominating(found, self.n, owner="Dominance")
+        seen = found.counted_by(self.expansion)
+        first, others = dominating(seen, self.n, owner="Dominance")
         total = size_of(table, found)
         gap = 100 / self.share * (first + others) - total
         unsafe = (found.counts > 0) & (first > 0) & (gap > 1e-9 * total)
         reach = np.maximum(in_units(table, gap, total), 1e-3 * np.abs(table.values))
         inside = estimates_from_inside(
             table,
-            found,
+            seen,
             unsafe,
             total,
             victim=100 / self.share,

@@ -11,6 +11,7 @@ from tacita.core.arrays import FloatArray
 from tacita.core.errors import ParameterError
 from tacita.core.parameters import Interval
 from tacita.core.traits import RuleTraits
+from tacita.tables.model.contributions import Expansion
 from tacita.tables.model.table import Table
 from tacita.tables.rules.estimates import estimates_from_inside
 from tacita.tables.rules.rule import Level, Rule, contributors, dominating, in_units, inside_in_units, size_of, verdict
@@ -41,11 +42,15 @@ class PPercent(Rule):
         Percent within which the largest contributor must not be estimated.
     coalition
         Number of contributors who pool what they know; 1 is the usual rule, 2 takes x2 + x3 from the total.
+    expansion
+        How often a sampled contributor counts: ``part`` as its weight says with the rest in part, ``whole`` as its rounded weight
+        says, ``once`` not at all, so that single contributions are held against weighted totals.
 
     Notes
     -----
     Weights are expanded as the field does it, with the rest as a part contribution: a sampled contributor of amount x and
-    weight 2.6 counts as x, x and 0.6 x, so a large weight alone makes a cell safe. The level is used in both
+    weight 2.6 counts as x, x and 0.6 x, so a large weight alone makes a cell safe. Tools differ here: ``expansion="whole"`` is
+    the convention of tau-ARGUS (x, x and x), ``"once"`` that of GaussSuppression by default (x alone). The level is used in both
     directions, as tau-ARGUS does. A contributor that waived its protection is not a victim; the largest who did not takes
     its place. An unsafe cell of level zero gets a thousandth of its value, so that it cannot be found exactly. With a
     shadow variable the level is brought to units of the values, by what the cell has of either.
@@ -69,10 +74,11 @@ class PPercent(Rule):
     p: Annotated[float, Interval(0, 100, "right")] = 15.0
     coalition: Annotated[int, Interval(1)] = 1
     level: Level = "unit"
+    expansion: Expansion = "part"
 
     def judge(self, table: Table) -> Unsafe:
         """Return the cells whose largest contributor can be estimated."""
-        return _judge(self, table, self.p / 100, self.coalition, self.level)
+        return _judge(self, table, self.p / 100, self.coalition)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +97,8 @@ class PQ(Rule):
         Percent within which the largest contributor must not be estimated.
     prior
         Percent within which every contribution is known beforehand, the q of the rule; above p.
+    expansion
+        How often a sampled contributor counts; as in :class:`PPercent`.
 
     Notes
     -----
@@ -113,6 +121,7 @@ class PQ(Rule):
     p: Annotated[float, Interval(0, 100, "right")] = 15.0
     prior: Annotated[float, Interval(0, 100, "right")] = 100.0
     level: Level = "unit"
+    expansion: Expansion = "part"
 
     def check(self) -> None:
         """Compare p with what is known."""
@@ -121,13 +130,14 @@ class PQ(Rule):
 
     def judge(self, table: Table) -> Unsafe:
         """Return the cells whose largest contributor can be estimated."""
-        return _judge(self, table, self.p / self.prior, 1, self.level)
+        return _judge(self, table, self.p / self.prior, 1)
 
 
-def _judge(rule: Rule, table: Table, ratio: float, coalition: int, level: Level) -> Unsafe:
+def _judge(rule: PPercent | PQ, table: Table, ratio: float, coalition: int) -> Unsafe:
     owner = type(rule).__name__
-    found = contributors(table, level, owner=owner)
-    first, others = dominating(found, 1 + coalition, owner=owner)
+    found = contributors(table, rule.level, owner=owner)
+    seen = found.counted_by(rule.expansion)
+    first, others = dominating(seen, 1 + coalition, owner=owner)
     total = size_of(table, found)
     rest = np.maximum(total - first - others, 0.0)
     gap = estimation_gap(first, rest, ratio)
@@ -135,13 +145,13 @@ def _judge(rule: Rule, table: Table, ratio: float, coalition: int, level: Level)
     reach = np.maximum(in_units(table, gap, total), 1e-3 * np.abs(table.values))
     inside = estimates_from_inside(
         table,
-        found,
+        seen,
         unsafe,
         total,
         victim=1.0 + ratio,
         attacker=1.0,
         partners=coalition - 1,
         may_be_victim=None if found.waives is None else ~found.waives,
-        is_holding=level == "holding",
+        is_holding=rule.level == "holding",
     )
     return verdict(rule, table, unsafe, reach, reach, inside=inside_in_units(table, inside, total))

@@ -43,7 +43,7 @@ Level = Literal["unit", "holding"]
 LEAST_SHARE = 1e-3
 """An attacker's interval for an unsafe cell is at least this share of its value wide, whatever a rule asks."""
 
-_SILENT = (("level", "unit"), ("sliding", 0.0))
+_SILENT = (("level", "unit"), ("sliding", 0.0), ("expansion", "part"))
 """Parameters that a report leaves out where they say nothing."""
 
 
