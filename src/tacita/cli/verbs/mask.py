@@ -95,8 +95,7 @@ def mask(
     steps = _recipe(recipe, method, settings or [])
     with output.progress_bars(as_json):
         data = read_input(file, schema, table, separator, decimal, encoding)
-        _say_undeclared(schema, data)
-        _look_at_fit(steps, data)
+        _look_at_fit(steps, data, schema)
         release = steps.apply(data, seed=seed)
         card = evaluate(data, release, scenario=intruder) if report else None
         verdict = judge(release, release.limits.joined(asked), card=card, scenario=intruder)
@@ -129,8 +128,9 @@ def _say_undeclared(schema: Path | None, data: Microdata) -> None:
         )
 
 
-def _look_at_fit(recipe: Recipe, data: Microdata) -> None:
-    """Say at once what of a recipe does not fit the file; refuse where a step would fail."""
+def _look_at_fit(recipe: Recipe, data: Microdata, schema: Path | None) -> None:
+    """Say at once what of a schema and a recipe does not fit the file; refuse where a step would fail."""
+    _say_undeclared(schema, data)
     found = recipe.misfits(data)
     for misfit in found:
         if not misfit.stops:
