@@ -50,7 +50,9 @@ def test_figures_are_what_evaluate_measures(few: StudyData, short: None) -> None
     masked = tc.mask.Mdav(columns=few.columns, k=20, decimals="any").apply(few.data)
     from tacita.compare.outliers import evaluate_outliers
 
-    cards = evaluate_outliers(few.data, masked, measures=list(MEASURES), columns=few.columns, scenario={"known": few.columns})
+    cards = evaluate_outliers(
+        few.data, masked, measures=list(MEASURES), columns=few.columns, scenario={"known": few.columns}
+    )
     for measure in MEASURES:
         line = figures["few", measure]["M"]
         assert line.parameters.tolist() == [3, 20]
