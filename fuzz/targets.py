@@ -316,7 +316,7 @@ def _journals() -> list[bytes]:
 
 
 def _out_of_core(path: Path) -> Any:
-    from tacita.data.key_counts import count_keys_of_file
+    from tacita.data.keys.key_counts import count_keys_of_file
     from tacita.data.tabulate import TallyRequest
     from tacita.data.tabulate_file import tally_file
 

@@ -164,7 +164,11 @@ def draw_candidates(target: Path) -> None:
         "groups, k = 3": tc.mask.Mdav(k=3, **shared),
         "groups, k = 10": tc.mask.Mdav(k=10, **shared),
     }
-    cards = {name: tc.evaluate(data, mask.apply(data, seed=7), columns=_MONEY, scenario=tc.Scenario(known=_MONEY)) for name, mask in candidates.items()}
+    intruder = tc.Scenario(known=_MONEY)
+    cards = {
+        name: tc.evaluate(data, mask.apply(data, seed=7), columns=_MONEY, scenario=intruder)
+        for name, mask in candidates.items()
+    }
     chosen = "swapping, p = 15"
     points = [
         MapPoint(name, card["dld"], card["il1s"], "release" if name == chosen else "candidate")

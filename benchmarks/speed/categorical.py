@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmarks.speed.local_suppression import CATEGORIES, skewed_keys
-from tacita.data.key_counts import count_keys
+from tacita.data.keys.key_counts import count_keys
 from tacita.data.microdata import Microdata
 from tacita.mask.randomise.pram import Pram
 from tacita.mask.swap.record_swap import RecordSwap

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import tacita as tc
 from tacita.compare.assess import assess_counts
 from tacita.core.errors import ColumnError, DataError, MeasureError, ParameterError
-from tacita.data.key_counts import count_keys
+from tacita.data.keys.key_counts import count_keys
 from tacita.data.microdata import Microdata
 from tests.oracles.compare.assess import assess_oracle
 

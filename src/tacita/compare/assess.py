@@ -14,7 +14,7 @@ from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.core.parameters import Columns
 from tacita.core.selectors import keys
 from tacita.core.vocabulary import MISSING_KEYS, MissingKeys, Role
-from tacita.data.key_counts import KeyCounts, count_keys
+from tacita.data.keys.key_counts import KeyCounts, count_keys
 from tacita.data.microdata import Microdata
 from tacita.risk.individual_risk import HouseholdRisk
 

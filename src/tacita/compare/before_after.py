@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from tacita.core.errors import MeasureError
+from tacita.data.keys.patterns import key_frequencies
 from tacita.data.microdata import Microdata
-from tacita.data.patterns import key_frequencies
 from tacita.data.scenario import Scenario
 from tacita.risk.individual_risk import HouseholdRisk, IndividualRisk
 

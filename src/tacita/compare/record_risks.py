@@ -16,8 +16,8 @@ from tacita.core.parameters import Columns
 from tacita.core.selectors import keys
 from tacita.core.vocabulary import MissingKeys
 from tacita.data.frames import frame_from_arrow
+from tacita.data.keys.patterns import key_frequencies
 from tacita.data.microdata import Microdata
-from tacita.data.patterns import key_frequencies
 from tacita.risk.individual_risk import HouseholdRisk, IndividualRisk
 from tacita.risk.suda import Suda
 

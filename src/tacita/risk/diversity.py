@@ -12,9 +12,9 @@ from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ColumnError, MeasureError
 from tacita.core.parameters import ColumnName, Interval
 from tacita.core.traits import MeasureTraits
+from tacita.data.keys.patterns import key_patterns
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
-from tacita.data.patterns import key_patterns
 from tacita.risk.file_risk import FileRisk
 
 if TYPE_CHECKING:

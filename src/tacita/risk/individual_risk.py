@@ -13,9 +13,9 @@ from tacita.core.errors import MeasureError
 from tacita.core.parameters import Columns
 from tacita.core.traits import MeasureTraits
 from tacita.core.vocabulary import MissingKeys
+from tacita.data.keys.patterns import key_frequencies
 from tacita.data.measure import NO_SETTINGS, Measured
 from tacita.data.microdata import Microdata
-from tacita.data.patterns import key_frequencies
 from tacita.data.scenario import Scenario
 from tacita.data.schema import Schema
 from tacita.risk.file_risk import FileRisk

@@ -10,9 +10,9 @@ import numpy as np
 from tacita.core.parameters import Interval
 from tacita.core.traits import MeasureTraits
 from tacita.core.vocabulary import MissingKeys
+from tacita.data.keys.patterns import key_frequencies
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
-from tacita.data.patterns import key_frequencies
 from tacita.risk.file_risk import FileRisk
 
 __all__ = ["KAnonymity"]

@@ -12,9 +12,9 @@ from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError, ParameterError
 from tacita.core.parameters import Interval
 from tacita.core.traits import MeasureTraits
+from tacita.data.keys.patterns import key_patterns
 from tacita.data.measure import Measured
 from tacita.data.microdata import Microdata
-from tacita.data.patterns import key_patterns
 from tacita.risk.file_risk import FileRisk
 
 __all__ = ["Suda", "SudaScores"]

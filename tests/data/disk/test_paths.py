@@ -12,7 +12,7 @@ import pytest
 import tacita as tc
 from tacita.core.errors import FileError
 from tacita.data.disk import plain_path
-from tacita.data.key_counts import count_keys_of_file
+from tacita.data.keys.key_counts import count_keys_of_file
 from tacita.data.read import read
 from tacita.data.tabulate import TallyRequest
 from tacita.data.tabulate_file import tally_file

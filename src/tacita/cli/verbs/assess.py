@@ -60,7 +60,7 @@ def assess(
 
     with output.progress_bars(as_json):
         if out_of_core:
-            from tacita.data.key_counts import count_keys_of_file
+            from tacita.data.keys.key_counts import count_keys_of_file
 
             if household is not None or table is not None or records is not None:
                 raise ParameterError(

@@ -17,8 +17,8 @@ from tacita.core.parameters import Columns
 from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.core.vocabulary import DESIGN_ROLES
+from tacita.data.keys.patterns import key_patterns
 from tacita.data.microdata import Microdata
-from tacita.data.patterns import key_patterns
 from tacita.mask.risk_ruled import RiskRuledMask
 
 __all__ = ["Replace"]

@@ -12,8 +12,8 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.parameters import Columns
+from tacita.data.keys.patterns import key_patterns
 from tacita.data.microdata import Microdata
-from tacita.data.patterns import key_patterns
 
 if TYPE_CHECKING:
     from tacita.numeric.keys.frequencies import Patterns

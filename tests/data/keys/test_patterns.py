@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 
 from tacita.core.errors import ColumnError
+from tacita.data.keys.patterns import coded_keys, coded_patterns, key_frequencies, key_patterns
 from tacita.data.microdata import Microdata
-from tacita.data.patterns import coded_keys, coded_patterns, key_frequencies, key_patterns
 
 
 def survey(n: int = 200) -> Microdata:

@@ -18,8 +18,8 @@ from tacita.core.errors import ColumnError, DataError, did_you_mean
 from tacita.core.vocabulary import MissingKeys
 from tacita.data.file_query import SOURCE, asking, check_memory, form_of, quoted, typed
 from tacita.data.formats.base import plain_types
+from tacita.data.keys.patterns import coded_keys
 from tacita.data.microdata import Microdata
-from tacita.data.patterns import coded_keys
 from tacita.data.schema_file import read_declarations
 
 if TYPE_CHECKING:

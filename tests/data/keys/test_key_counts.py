@@ -12,7 +12,7 @@ import pytest
 import tacita as tc
 from tacita.compare.assess import assess_counts
 from tacita.core.errors import ColumnError, DataError, FileError, ParameterError
-from tacita.data.key_counts import KeyCounts, count_keys, count_keys_of_file
+from tacita.data.keys.key_counts import KeyCounts, count_keys, count_keys_of_file
 from tacita.data.microdata import Microdata
 
 KEYS = ["region", "sex", "education", "employment", "household_size", "age"]
