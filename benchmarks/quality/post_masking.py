@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,35 +24,16 @@ from tacita.numeric.nearest.neighbours import nearest_records
 from tacita.numeric.post_masking.moment_objective import Objective, moment_sums, objective
 from tacita.numeric.statistics.moments import standardise
 from tacita.numeric.statistics.relative import relative_differences
+from tacita.study.post_masking import BEFORE, GAINS, KNOWN, SHARES, AfterMasking
 
 __all__ = ["run"]
 
 DATA = Path(os.environ.get("TACITA_REFERENCE_DATA") or Path(__file__).resolve().parents[3] / "shared" / "data")
-KNOWN = 7
-"""The intruder knows the first 1, ..., 7 columns: those of census without repeated values."""
-
-
-class Published(NamedTuple):
-    """A row of the paper's tables."""
-
-    score: float
-    il: float
-    dld: float
-    rid: float
-    e: float
-
-
-STARTS = {
-    "swap 14": Published(25.66, 23.83, 14.74, 40.23, 0.419),
-    "micro 4x10": Published(31.86, 22.48, 22.14, 60.34, 0.122),
-}
+STARTS = {"swap 14": BEFORE["swap"], "micro 4x10": BEFORE["micro"]}
 PAPER = {
-    ("swap 14", 0.1): Published(21.71, 15.26, 14.81, 41.51, 0.09),
-    ("swap 14", 0.3): Published(22.15, 13.65, 16.30, 44.98, 0.04),
-    ("swap 14", 0.5): Published(24.45, 14.73, 20.30, 48.03, 0.04),
-    ("micro 4x10", 0.1): Published(28.03, 14.94, 21.83, 60.38, 0.008),
-    ("micro 4x10", 0.3): Published(27.39, 14.74, 21.29, 58.80, 0.008),
-    ("micro 4x10", 0.5): Published(26.98, 14.16, 21.06, 58.54, 0.008),  # printed 26.96
+    (start, share): GAINS[word, share]
+    for start, word in (("swap 14", "swap"), ("micro 4x10", "micro"))
+    for share in SHARES
 }
 FIELDS = (("Score'", "score"), ("IL'", "il"), ("DLD'", "dld"), ("ID'", "rid"), ("E", "e"))
 FILES = 200
@@ -163,7 +144,7 @@ def _row(
     method: str,
     share: float | None,
     parts: list[ScoreParts],
-    paper: Published | None,
+    paper: AfterMasking | None,
     *,
     gain: float | None = None,
 ) -> dict[str, Any]:

@@ -4,7 +4,14 @@ In come the paper's data, a file of the user or a sample; out come our numbers b
 ``ranking.py``.
 """
 
-from tacita.study import calibration, census, multiplicative_noise, outliers, ranking  # noqa: F401 - each enters its study
+from tacita.study import (  # noqa: F401 - each enters its study
+    calibration,
+    census,
+    multiplicative_noise,
+    outliers,
+    post_masking,
+    ranking,
+)
 from tacita.study.base import Study, StudyFinding, StudyOptions, StudyResult, StudyTable, find_study, studies
 
 __all__ = ["Study", "StudyFinding", "StudyOptions", "StudyResult", "StudyTable", "find_study", "studies"]
