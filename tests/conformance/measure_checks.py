@@ -101,7 +101,7 @@ def identity_loses_nothing(measure: Any) -> None:
     assert measure(survey(), survey(), pairing="order").value == pytest.approx(0, abs=1e-12)
 
 
-@check(lambda measure: not measure.traits.of_file)
+@check(lambda measure: not measure.traits.of_file and not measure.sees_bands)
 def stronger_disturbance_costs_more_and_shows_less(measure: Any) -> None:
     data = survey()
     weak, strong = (measure(data, disturbed(data, strength)).value for strength in (0.05, 0.8))

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 import tacita as tc
-from tacita.core.errors import MeasureError
+from tacita.core.errors import ColumnError, MeasureError
 from tacita.loss.open_range import OpenRange
 
 
@@ -52,5 +52,5 @@ def test_needs_true_pairs_and_numbers(data: tc.Microdata) -> None:
     masked = tc.mask.GlobalRecode(breaks={"age": [20, 40]}).apply(data)
     with pytest.raises(MeasureError, match="paired with those they came from"):
         OpenRange()(data, masked, pairing="nearest")
-    with pytest.raises(MeasureError, match="'sex' was no number"):
+    with pytest.raises(ColumnError, match="'sex' is nominal"):
         OpenRange(columns=["sex"])(data, masked)

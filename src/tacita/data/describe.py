@@ -142,7 +142,7 @@ def describe(data: Microdata, *, declared_scales: Collection[str] = ()) -> Descr
     >>> from tacita.data.samples import household_survey
     >>> found = describe(Microdata.from_frame(household_survey(500, seed=1).to_arrow()))
     >>> found["income"].proposed_role, found["income"].note
-    ('confidential', 'suspected missing code -9: unusually frequent')
+    ('confidential', '26 % zeros; suspected missing code -9: unusually frequent')
     >>> found.draft_schema().household
     'household'
     """

@@ -68,6 +68,8 @@ class Measure(Method):
     """
 
     traits: ClassVar[MeasureTraits] = MeasureTraits()
+    sees_bands: ClassVar[bool] = False
+    """Whether it looks at the categories that numbers were recoded into; others get their middles."""
     looks_at: ClassVar[str] = "measured"
     """What its columns are: those that are measured, the keys of a scenario, or what records are linked by in it."""
     part_units: ClassVar[tuple[tuple[str, str], ...]] = ()
@@ -123,7 +125,7 @@ class Measure(Method):
     def of_pair(self, pair: Pair) -> Measured:
         """Measure two files whose records are paired already."""
         scales = frozenset(self.traits.scales)
-        whole, pair = pair, pair.seen_by(scales)
+        whole, pair = pair, pair if self.sees_bands else pair.seen_by(scales)
         names = pair.resolve(self.columns, owner=type(self).__name__, scales=scales)
         if not len(pair.rows):
             raise MeasureError(f"{type(self).__name__}: there are no paired records to measure.")

@@ -11,7 +11,6 @@ from tacita.core.errors import MeasureError
 from tacita.core.parameters import Columns
 from tacita.core.selectors import numeric
 from tacita.core.traits import MeasureTraits
-from tacita.core.vocabulary import SCALES
 from tacita.data.bands import bands_of
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
@@ -73,7 +72,8 @@ class OpenRange(Loss):
     name = "open_range"
     title = "Range that recoding leaves open"
     part_units = (("*: distance from the middle", "SD"),)
-    traits = MeasureTraits(scales=SCALES, paired=True, per_record=True, unit="%", upper=100.0)
+    traits = MeasureTraits(paired=True, per_record=True, unit="%", upper=100.0)
+    sees_bands = True
     columns: Columns = numeric()
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
@@ -83,10 +83,6 @@ class OpenRange(Loss):
         total, cells = np.zeros(len(pair.rows)), np.zeros(len(pair.rows))
         parts: dict[str, float] = {}
         for name in names:
-            if pair.original.schema[name].scale != "numeric":
-                raise MeasureError(f"OpenRange: '{name}' was no number in the original.")
-            if pair.masked.schema[name].scale != "numeric" and name not in pair.banded:
-                continue  # numbers that were written as texts, of which nothing can be said
             values, share = pair.original.float(name)[pair.rows], _open(pair, name)
             there = ~np.isnan(values)
             total[there] += share[there]

@@ -88,7 +88,7 @@ def test_a_server_from_its_start_to_its_end(server: tuple[subprocess.Popen[str],
     assert int(engine) in before
     os.kill(int(engine), signal.SIGKILL)
     assert answered(url) == first
-    begun = before | children(process.pid)
+    begun = {pid: started(pid) for pid in before | children(process.pid)}
     place = urlsplit(url)
     with socket.create_connection((place.hostname, place.port), timeout=20) as line:
         body = json.dumps(_BODY).encode()
@@ -99,8 +99,23 @@ def test_a_server_from_its_start_to_its_end(server: tuple[subprocess.Popen[str],
         line.sendall(body)  # what was begun is answered
         assert line.recv(1 << 16).startswith(b"HTTP/1.1 200 ")
     assert process.wait(60) == 0
-    assert not [pid for pid in begun if Path(f"/proc/{pid}").exists() and "zombie" not in state(pid)]
+    until = time.monotonic() + 10
+    while (left := [pid for pid, at in begun.items() if is_left(pid, at)]) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not left
     assert verify(folder / "journal.jsonl", key=Key.read(folder / "demo.key")).state != "broken"
+
+
+def started(pid: int) -> str:
+    """Return when a process began; a number can be that of another process later."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+    return ""
+
+
+def is_left(pid: int, began: str) -> bool:
+    """Whether a process is still there, and the same."""
+    return bool(began) and started(pid) == began and "zombie" not in state(pid)
 
 
 def state(pid: int) -> str:

@@ -131,7 +131,7 @@ def special_totals(patterns: Patterns, largest: int) -> tuple[float, IntArray, F
     >>> from tacita.numeric.keys.frequencies import find_patterns
     >>> found = find_patterns([(np.array([0, 0, 1]), 2), (np.array([0, 1, 1]), 2)])
     >>> [part.tolist() for part in map(np.asarray, special_totals(found, 2))]
-    [2.0, [2, 0], [1.0, 1.0]]
+    [3.0, [2, 1], [2.0, 2.0]]
     """
     d = patterns.codes.shape[1]
     largest = min(largest, d)
