@@ -17,6 +17,7 @@ from tacita.numeric.additive.goal import (
     make_board,
     make_step,
     price_of,
+    price_of_two,
 )
 from tests.oracles.numeric.additive_costs import Cell, cost_by_hand, price_by_hand, sums_by_hand
 
@@ -59,11 +60,27 @@ def test_the_price_of_a_step_is_the_change_of_the_cost(
     assert board[:, VALUE].tolist() == sums_by_hand(lists, inner, CELLS)
 
 
+@given(members, st.lists(cell, min_size=CELLS, max_size=CELLS), st.data())
+def test_the_price_of_two_steps_that_make_up_for_each_other(
+    lists: list[list[int]], cells: list[Cell], data: st.DataObject
+) -> None:
+    inner = data.draw(st.lists(st.integers(3, 8), min_size=len(lists), max_size=len(lists)))
+    one, other = (data.draw(st.integers(0, len(lists) - 1)) for _ in range(2))
+    step = data.draw(st.integers(-3, 3))
+    held, board = holders(lists), board_of(cells)
+    board[:, VALUE] = add_up(held, np.array(inner))
+    before = cost_by_hand(cells, board[:, VALUE].tolist())
+    price = price_of_two(held, board, one, other, step)
+    inner[one] += step
+    inner[other] -= step
+    assert before + price == cost_by_hand(cells, sums_by_hand(lists, inner, CELLS))
+
+
 @given(members)
 def test_holders_know_both_ways(lists: list[list[int]]) -> None:
     held = holders(lists)
     for place, cells in enumerate(lists):
-        assert held.cells[held.start[place] : held.start[place + 1]].tolist() == cells
+        assert held.cells[held.start[place] : held.start[place + 1]].tolist() == sorted(cells)
     for number in range(CELLS):
         inside = held.inner[held.first[number] : held.first[number + 1]].tolist()
         assert inside == [place for place, cells in enumerate(lists) if number in cells]

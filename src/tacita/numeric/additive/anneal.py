@@ -12,7 +12,7 @@ import numpy as np
 
 from tacita.core.arrays import Float1, FloatArray, Int1, IntArray, Place2, PlaceArray
 from tacita.core.kernel import entry, kernel
-from tacita.numeric.additive.goal import Holders, make_step, price_of
+from tacita.numeric.additive.goal import Holders, make_step, price_of, price_of_two
 
 __all__ = ["anneal", "temperatures"]
 
@@ -98,12 +98,10 @@ def _try_two(
     other = _partner(holders, one, rng)
     if other == one or not _can(inner[other], -step, smallest):
         return 0
-    price = price_of(holders, board, one, step)
-    make_step(holders, board, one, step)
-    price += price_of(holders, board, other, -step)
+    price = price_of_two(holders, board, one, other, step)
     if not _stays(price, heat, rng):
-        make_step(holders, board, one, -step)
         return 0
+    make_step(holders, board, one, step)
     make_step(holders, board, other, -step)
     inner[one] += step
     inner[other] -= step

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import Int1, IntArray, PlaceArray
+from tacita.core.arrays import Int1, IntArray, Place1, PlaceArray
 from tacita.core.kernel import kernel
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "make_board",
     "make_step",
     "price_of",
+    "price_of_two",
 ]
 
 VALUE, AIM, TRUTH, REACH, WEIGHT, STEEP, LEAST, PULL = range(8)
@@ -43,14 +44,14 @@ COLUMNS = 8
 class Holders(NamedTuple):
     """Which cells an inner cell is counted in, and the reverse.
 
-    Inner cell i is counted in ``cells[start[i]:start[i + 1]]``, itself among them where it is published; cell c holds the inner
-    cells ``inner[first[c]:first[c + 1]]``.
+    Inner cell i is counted in ``cells[start[i]:start[i + 1]]``, itself among them where it is published, in rising order; cell c
+    holds the inner cells ``inner[first[c]:first[c + 1]]``.
     """
 
     start: Int1
-    cells: Int1
+    cells: Place1
     first: Int1
-    inner: Int1
+    inner: Place1
 
 
 def holders_of(start: IntArray, cells: IntArray, size: int) -> Holders:
@@ -61,10 +62,16 @@ def holders_of(start: IntArray, cells: IntArray, size: int) -> Holders:
     >>> holders_of(np.array([0, 2, 4]), np.array([0, 1, 0, 2]), 3).inner.tolist()
     [0, 1, 0, 1]
     """
-    order = np.argsort(cells, kind="stable")
     owner = np.repeat(np.arange(len(start) - 1, dtype=np.int64), np.diff(start))
+    cells = cells[np.lexsort((cells, owner))]
+    order = np.argsort(cells, kind="stable")
     first = np.searchsorted(cells[order], np.arange(size + 1)).astype(np.int64)
-    return Holders(np.ascontiguousarray(start, np.int64), np.ascontiguousarray(cells, np.int64), first, owner[order])
+    return Holders(
+        np.ascontiguousarray(start, np.int64),
+        np.ascontiguousarray(cells, np.int32),
+        first,
+        np.ascontiguousarray(owner[order], np.int32),
+    )
 
 
 def add_up(holders: Holders, inner: IntArray) -> IntArray:
@@ -100,16 +107,16 @@ def all_costs(board: PlaceArray) -> IntArray:
 
 
 @kernel(inline=True)
-def _cost(board: PlaceArray, cell: int, step: int) -> int:
-    """The cost of a cell after a step."""
-    value = board[cell, VALUE] + step
-    off = abs(value - board[cell, TRUTH])
-    fault = max(off - board[cell, REACH], 0)
-    if 0 < value < board[cell, LEAST]:
-        fault += min(value, board[cell, LEAST] - value)
-    return int(
-        board[cell, WEIGHT] * abs(value - board[cell, AIM]) + board[cell, PULL] * off + board[cell, STEEP] * fault
-    )
+def _rise(board: PlaceArray, cell: int, step: int) -> int:
+    """By how much the cost of a cell changes with a step."""
+    value, aim, truth = int(board[cell, VALUE]), int(board[cell, AIM]), int(board[cell, TRUTH])
+    reach, least = int(board[cell, REACH]), int(board[cell, LEAST])
+    after = value + step
+    off, off_after = abs(value - truth), abs(after - truth)
+    fault = max(off_after - reach, 0) - max(off - reach, 0)
+    fault += max(min(after, least - after), 0) - max(min(value, least - value), 0)
+    near = abs(after - aim) - abs(value - aim)
+    return int(board[cell, WEIGHT] * near + board[cell, PULL] * (off_after - off) + board[cell, STEEP] * fault)
 
 
 @kernel
@@ -118,7 +125,31 @@ def price_of(holders: Holders, board: PlaceArray, inner: int, step: int) -> int:
     price = 0
     for e in range(holders.start[inner], holders.start[inner + 1]):
         cell = holders.cells[e]
-        price += _cost(board, cell, step) - _cost(board, cell, 0)
+        price += _rise(board, cell, step)
+    return price
+
+
+@kernel
+def price_of_two(holders: Holders, board: PlaceArray, one: int, other: int, step: int) -> int:
+    """Return by how much the cost changes when an inner cell changes by ``step`` and another makes up for it.
+
+    Cells that hold both stay as they are; the lists of both rise, so one walk along them finds these.
+    """
+    price = 0
+    a, last_a = holders.start[one], holders.start[one + 1]
+    b, last_b = holders.start[other], holders.start[other + 1]
+    while a < last_a or b < last_b:
+        if b == last_b or (a < last_a and holders.cells[a] < holders.cells[b]):
+            cell = holders.cells[a]
+            price += _rise(board, cell, step)
+            a += 1
+        elif a == last_a or holders.cells[b] < holders.cells[a]:
+            cell = holders.cells[b]
+            price += _rise(board, cell, -step)
+            b += 1
+        else:
+            a += 1
+            b += 1
     return price
 
 

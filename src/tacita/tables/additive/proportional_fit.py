@@ -90,7 +90,7 @@ def proportional_fit(
     found = inner_cells(relations, np.ones(relations.size, bool))
     if not found.are_free:
         raise DataError(f"proportional_fit: {len(found.ties)} sums do not follow from the inner cells.")
-    layers = _layers(found.holders.first, found.holders.inner, found.places, relations.size)
+    layers = _layers(found.holders.first, found.holders.inner.astype(np.int64), found.places, relations.size)
     inner = aim[found.places].copy()
     made, is_still = 0, False
     while made < rounds and not is_still:
