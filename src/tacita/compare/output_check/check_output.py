@@ -100,6 +100,8 @@ def check_output(
     book = None if ledger is None else ledger if isinstance(ledger, Ledger) else Ledger(Path(ledger))
     earlier, notes = ([], ()) if book is None else book.bases(data)
     verdicts = list(link_verdicts(based, earlier, data, owners, rules))
+    if book is not None:
+        verdicts = [_with_versions(one, given[n], book, data, rules) for n, one in enumerate(verdicts)]
     unused = [one for one in rules.exceptions if all(one not in verdict.exceptions for verdict in verdicts)]
     notes = (*notes, *(f"An exception was not needed: {str(one).rstrip('.')}." for one in unused))
     return OutputCheck(tuple(verdicts), rules, len(earlier), notes, tuple(given), data, frame_kind)
@@ -143,6 +145,21 @@ def _described(one: Any, data: Microdata, settings: dict[str, Any]) -> Output:
             )
         described |= {"rows": rows, "columns": columns}
     return Output(**{**described, "shown": one})
+
+
+def _with_versions(
+    verdict: OutputVerdict, output: Output, book: Ledger, data: Microdata, rules: OutputRules
+) -> OutputVerdict:
+    """Ask for a person where an earlier output is of another version of the same columns: it cannot be compared."""
+    named = book.of_other_versions(output, data)
+    if not named:
+        return verdict
+    words = (
+        f"{len(named)} output(s) that left earlier are of another version of its columns, and could not be compared."
+    )
+    advice = "Compare both versions by hand: who came, left or was corrected is in the difference."
+    reason = OutputReason("differencing", "review", words, (), advice, tuple(named))
+    return verdict.with_reasons([reason]).excepting(rules)
 
 
 # --- one output ------------------------------------------------------------------------------------------------------------

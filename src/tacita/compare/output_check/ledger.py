@@ -67,6 +67,20 @@ class Ledger:
             found.append(entry)
         return found
 
+    def of_other_versions(self, output: Output, data: Microdata) -> list[str]:
+        """Return the names of earlier outputs that used a column of this one when its values were others.
+
+        Nothing can be recomputed for them, and a record that came, left or was corrected since is in the difference of the two.
+        """
+        used = _columns_of(output, data)
+        found = []
+        for entry in self.entries():
+            columns = tuple(entry["columns"])
+            is_here = all(name in data.schema for name in columns)
+            if is_here and used & set(columns) and _fingerprint(data, columns) != entry["data"]:
+                found.append(str(entry["name"]))
+        return found
+
     def bases(self, data: Microdata) -> tuple[list[tuple[str, OutputBasis]], tuple[str, ...]]:
         """Recompute the earlier outputs of these data; a note says how many are of other data."""
         found: list[tuple[str, OutputBasis]] = []
@@ -128,17 +142,8 @@ class Ledger:
     def _write(self, output: Output, data: Microdata, exceptions: list[str]) -> Path:
         from tacita.compare.output_check.match import match_shown
 
-        used = {
-            *output.by,
-            *output.variables,
-            output.values,
-            output.denominator,
-            output.weight,
-            output.time,
-            output.event,
-        }
-        used |= {output.dependent} | (set(output.universe) if isinstance(output.universe, dict) else set())
-        columns = [name for name in data.names if name in used] or list(data.names)
+        used = _columns_of(output, data)
+        columns = [name for name in data.names if name in used]
         asked = replace(output, margins=True) if output.kind == "crosstab" and output.shown is not None else output
         basis = basis_of(asked, data)
         basis = None if basis is None else match_shown(basis, data).basis
@@ -163,6 +168,13 @@ class Ledger:
         with atomic_file(path, private=True) as temporary:
             temporary.write_text(json.dumps(entry, ensure_ascii=False, indent=1, default=str), encoding="utf-8")
         return path
+
+
+def _columns_of(output: Output, data: Microdata) -> set[str]:
+    """Return the columns that an output is made of; all of the data where it names none."""
+    named = {*output.by, *output.variables, output.values, output.denominator, output.weight, output.time, output.event}
+    named |= {output.dependent} | (set(output.universe) if isinstance(output.universe, dict) else set())
+    return {name for name in data.names if name in named} or set(data.names)
 
 
 def _fingerprint(data: Microdata, columns: tuple[str, ...]) -> str:
