@@ -21,6 +21,7 @@ _KIND_WORDS = {
     "rule": "Rules for tables",
     "protector": "Protectors of tables",
     "restriction": "Restrictions of questions",
+    "attack": "Attacks",
 }
 _TRAITS_ANCHOR = "claims-of-methods"
 

@@ -14,6 +14,7 @@ _GROUPS = {
     "rule": "Rules for tables",
     "protector": "Protectors of tables",
     "restriction": "Restrictions of questions",
+    "attack": "Attacks",
 }
 
 

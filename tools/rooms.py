@@ -30,6 +30,7 @@ ROOM_OF_KIND = {
     "rule": "tables",
     "protector": "tables",
     "restriction": "query",
+    "attack": "attack",
 }
 """Where the methods of each kind stand."""
 LOOKUPS = {"registry.find", "registry.methods", "all_examples"}

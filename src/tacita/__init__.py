@@ -15,6 +15,7 @@ _PLACES = {
     "risk": "tacita.risk",
     "loss": "tacita.loss",
     "tables": "tacita.tables",
+    "attack": "tacita.attack",
     "query": "tacita.query",
     "samples": "tacita.data.samples",
     # data
@@ -62,7 +63,7 @@ _PLACES = {
 __all__ = [*sorted(_PLACES), "__version__"]
 
 if TYPE_CHECKING:
-    from tacita import loss, mask, query, risk, tables
+    from tacita import attack, loss, mask, query, risk, tables
     from tacita.compare.assess import assess
     from tacita.compare.benchmark.benchmark import benchmark
     from tacita.compare.census.compare_census import compare_census

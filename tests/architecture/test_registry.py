@@ -18,7 +18,7 @@ from tacita.core.traits import PROPERTIES
 from tests.architecture.source import SRC, TESTS, parsed
 from tests.conformance.property_checks import PROPERTY_CHECKS
 
-ROOMS = ("mask", "risk", "loss", "tables")
+ROOMS = ("mask", "risk", "loss", "tables", "attack")
 METHODS = [m for m in registry.methods() if m.__module__.startswith("tacita.")]
 IDS = [f"{m.kind}-{m.name}" for m in METHODS]
 

@@ -14,7 +14,7 @@ from tacita.compare.verdict import Finding, Verdict
 from tacita.core.errors import ParameterError, ReleaseError
 from tacita.data.limits import Limit
 from tacita.data.microdata import Microdata
-from tacita.risk.sampled import interval_of_share
+from tacita.numeric.statistics.shares import interval_of_share
 
 SECRET_REASON = "the minister wants it on Friday"
 

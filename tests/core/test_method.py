@@ -15,6 +15,7 @@ from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import numeric_keys
 from tacita.core.traits import (
     PROPERTIES,
+    AttackTraits,
     MeasureTraits,
     MethodTraits,
     ProtectorTraits,
@@ -204,7 +205,7 @@ def test_near_misses_are_suggested() -> None:
 
 def test_methods_come_by_kind_and_name() -> None:
     kinds = [m.kind for m in registry.methods()]
-    assert kinds == sorted(kinds, key=["mask", "loss", "risk", "rule", "protector", "restriction"].index)
+    assert kinds == sorted(kinds, key=["mask", "loss", "risk", "rule", "protector", "restriction", "attack"].index)
     names = [m.name for m in registry.methods("mask")]
     assert names == sorted(names)
 
@@ -267,6 +268,7 @@ def test_a_method_cannot_claim_what_another_kind_claims() -> None:
         ("rule", RuleTraits),
         ("protector", ProtectorTraits),
         ("restriction", RestrictionTraits),
+        ("attack", AttackTraits),
     ],
 )
 def test_every_kind_has_claims_of_its_own(kind: Kind, claims: type[MethodTraits]) -> None:

@@ -11,7 +11,6 @@ from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
 from tacita.risk import AttributeDisclosure, DistanceLinkage, ProbabilisticLinkage, RankSwapLinkage
 from tacita.risk import sampled as module
-from tacita.risk.sampled import interval_of_share
 
 
 @pytest.fixture
@@ -35,14 +34,6 @@ RISKS = [
     RankSwapLinkage(sample=200, p=30),
     AttributeDisclosure(sample=200),
 ]
-
-
-def test_interval_by_hand() -> None:
-    """Wilson: with 0 of 100 it reaches from 0 to z2 / (n + z2) = 3.70 %; with half of them it is symmetric."""
-    assert interval_of_share(0.0, 100) == pytest.approx((0.0, 0.036995), abs=1e-5)
-    low, high = interval_of_share(0.5, 100)
-    assert low + high == pytest.approx(1)
-    assert high - low == pytest.approx(2 * 1.959964 * 0.5 / 10 / np.sqrt(1 + 1.959964**2 / 100), abs=1e-6)
 
 
 @pytest.mark.usefixtures("few_are_many")

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 __all__ = [
+    "AttackError",
     "ColumnError",
     "DataError",
     "FileError",
@@ -80,6 +81,10 @@ class RecipeError(TacitaError, ValueError):
 
 class MeasureError(TacitaError, ValueError):
     """A measure cannot be computed for this pair of files; the message says why."""
+
+
+class AttackError(TacitaError, ValueError):
+    """An attack cannot be tried against this target; the message says what is lacking."""
 
 
 class ReleaseError(TacitaError, ValueError):

@@ -20,12 +20,14 @@ class Method(Parameterised):
     """Base of every registered method.
 
     A subclass that sets ``name`` is registered under its ``kind``. Its claims are of the type that its kind has. ``title``
-    is what people read in tables; without one the name is written as words.
+    is what people read in tables; without one the name is written as words. ``faces`` names the attacks of the red team that
+    whatever the method protects must be shown, beside those that are run against everything of its kind.
     """
 
     kind: ClassVar[Kind]
     name: ClassVar[str]
     title: ClassVar[str] = ""
+    faces: ClassVar[tuple[str, ...]] = ()
     traits: ClassVar[MethodTraits]
 
     def __init_subclass__(cls, **options: Any) -> None:

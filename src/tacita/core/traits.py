@@ -12,11 +12,16 @@ from tacita.core.vocabulary import SCALES
 
 __all__ = [
     "ABOUT",
+    "AGAINST",
+    "LEARNS",
     "NEEDS",
     "PROPERTIES",
     "STAGES",
     "TABLE_CLAIMS",
     "About",
+    "Against",
+    "AttackTraits",
+    "Learns",
     "MeasureTraits",
     "MethodTraits",
     "ProtectorTraits",
@@ -266,3 +271,58 @@ class RestrictionTraits(MethodTraits):
 
     def __post_init__(self) -> None:
         _check_words("stage", (self.stage,), STAGES)
+
+
+# --- attacks --------------------------------------------------------------------------------------------------------------
+
+Against = Literal["file", "table", "server", "generator", "releases"]
+
+AGAINST: dict[Against, str] = {
+    "file": "a released file of records",
+    "table": "published cells and their sums",
+    "server": "a database that answers questions",
+    "generator": "a way to make synthetic data, which the attacker can run himself",
+    "releases": "everything that was released from one population",
+}
+"""What an attack is against, in words."""
+
+Learns = Literal["identity", "value", "membership"]
+
+LEARNS: dict[Learns, str] = {
+    "identity": "which released record belongs to a victim",
+    "value": "a value of a victim, or of a hidden cell",
+    "membership": "whether a victim is in the data",
+}
+"""What an attacker wants to learn, in words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttackTraits(MethodTraits):
+    """Claims of an attack.
+
+    Parameters
+    ----------
+    against
+        What it is against, out of :data:`AGAINST`.
+    learns
+        What it wants to learn, out of :data:`LEARNS`.
+    knows
+        What the attacker has beside what left, in words.
+    breaks
+        A setting that it is known to break, in words.
+    held_by
+        A defence that it is known to be held by, in words.
+    of_any
+        Whether it is run against everything of its kind; the others are run where a method names them in ``faces``.
+    """
+
+    against: Against
+    learns: Learns
+    knows: str
+    breaks: str
+    held_by: str
+    of_any: bool = True
+
+    def __post_init__(self) -> None:
+        _check_words("against", (self.against,), AGAINST)
+        _check_words("learns", (self.learns,), LEARNS)

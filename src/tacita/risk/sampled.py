@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Self
@@ -16,27 +15,16 @@ from tacita.core.selectors import Selector
 from tacita.core.streams import Streams
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
+from tacita.numeric.statistics.shares import interval_of_share
 from tacita.risk.base import Risk
 
-__all__ = ["FEWEST", "MANY", "SampledRisk", "interval_of_share", "refuse_circles"]
+__all__ = ["FEWEST", "MANY", "SampledRisk", "refuse_circles"]
 
 
 MANY = 100_000
 """Paired records above which a sample of them is looked at."""
 FEWEST = 500
 """Records that a sample has at least when it is taken to save time: its 95 % interval is then at most 9 points wide."""
-_NORMAL_95 = 1.959963984540054
-
-
-def interval_of_share(share: float, n: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval for a mean of n values between 0 and 1.
-
-    Of all such values with a given mean, those that are 0 or 1 vary most; for ties, which count 1/m, it is on the safe side.
-    """
-    z = _NORMAL_95
-    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * math.sqrt(max(share * (1 - share), 0.0) / n + z * z / (4 * n * n))
-    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 @dataclass(frozen=True, kw_only=True)

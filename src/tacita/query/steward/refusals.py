@@ -12,12 +12,12 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import ParameterError
 from tacita.core.streams import Seed, Streams
+from tacita.numeric.statistics.shares import interval_of_share
 from tacita.query.database import Database
 from tacita.query.question import Question, RefusalError, understand
 from tacita.query.requests import QueryRequest
 from tacita.query.restrictions.restriction import Restriction
 from tacita.query.universe.boxes import TooComplex
-from tacita.risk.sampled import interval_of_share
 
 __all__ = [
     "Event",

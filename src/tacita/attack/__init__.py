@@ -1,0 +1,38 @@
+"""The red team: attackers against files, tables, servers, generators and whole series of releases.
+
+In come what left (a file, cells, a callable that answers) and what the attacker knows beside it; out come claims of what he
+learned, which ``judge/`` holds against the truth. An attacker never sees the truth, and nothing of the rooms that protect.
+Read ``attacker.py`` first, then ``targets.py``.
+"""
+
+from tacita.attack.attacker import Attacker
+from tacita.attack.claims import Claims
+from tacita.attack.judge.answers import Answers
+from tacita.attack.judge.grade import Grade
+from tacita.attack.judge.graded import grade
+from tacita.attack.judge.trial import attack_once
+from tacita.attack.targets import (
+    AttackTarget,
+    FileTarget,
+    GeneratorTarget,
+    KnownStep,
+    ReleasesTarget,
+    ServerTarget,
+    TableTarget,
+)
+
+__all__ = [
+    "Answers",
+    "AttackTarget",
+    "Attacker",
+    "Claims",
+    "FileTarget",
+    "GeneratorTarget",
+    "Grade",
+    "KnownStep",
+    "ReleasesTarget",
+    "ServerTarget",
+    "TableTarget",
+    "attack_once",
+    "grade",
+]

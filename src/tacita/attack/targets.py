@@ -1,0 +1,292 @@
+"""Targets: what an attacker has. What left, what he knows of his victims, and what he knows of the method; never the truth."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+import numpy as np
+
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
+from tacita.core.errors import AttackError
+from tacita.data.microdata import Microdata
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+__all__ = [
+    "Ask",
+    "AttackTarget",
+    "FileTarget",
+    "Generate",
+    "GeneratorTarget",
+    "KnownStep",
+    "ReleasesTarget",
+    "Seat",
+    "ServerTarget",
+    "TableTarget",
+]
+
+Ask: TypeAlias = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""A server as a user sees it: a request in its JSON form goes in, an answer or a refusal in its JSON form comes out."""
+
+Generate: TypeAlias = Callable[[Microdata, int], Microdata]
+"""A way to make a release of records: records and a seed go in, what would be released comes out."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AttackTarget:
+    """What an attacker has."""
+
+    @property
+    @abstractmethod
+    def victims(self) -> int:
+        """How many victims he is after."""
+
+    @abstractmethod
+    def among(self, chosen: IntArray) -> Self:
+        """Return the target with some of the victims only, for an attack on a sample of them."""
+
+
+@dataclass(frozen=True)
+class KnownStep:
+    """What is known of one step that made a release: the method and its parameters, as a documentation would tell.
+
+    Parameters
+    ----------
+    name
+        Registered name of the mask.
+    columns
+        The columns that it worked on.
+    parameters
+        Its parameters by name; a seed is none.
+    """
+
+    name: str
+    columns: tuple[str, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FileTarget(AttackTarget):
+    """A released file, and somebody who knows a little about people who may be in it.
+
+    Parameters
+    ----------
+    released
+        The file as it left.
+    known
+        One row a victim: the true values of the columns that he knows. Other columns are not there.
+    wanted
+        Columns of the released file whose true values he wants to know of each victim.
+    steps
+        What he knows of the method; empty where nothing was told.
+    reference
+        Other people of the same population with all columns, such as an older survey; None where he has none.
+    earlier
+        Other releases of the same population.
+    mates
+        For each victim the number of another victim whose record he knows wholly, such as himself, or -1; None for nobody.
+    """
+
+    released: Microdata
+    known: Microdata
+    wanted: tuple[str, ...] = ()
+    steps: tuple[KnownStep, ...] = ()
+    reference: Microdata | None = None
+    earlier: tuple[Microdata, ...] = ()
+    mates: IntArray | None = None
+
+    def __post_init__(self) -> None:
+        _refuse_inside("released", self.released)
+        for other in self.earlier:
+            _refuse_inside("earlier", other)
+
+    @property
+    def victims(self) -> int:
+        return len(self.known)
+
+    def among(self, chosen: IntArray) -> Self:
+        mates = None if self.mates is None else np.full(len(chosen), -1, np.int64)
+        return replace(self, known=self.known.take(chosen), mates=mates)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """What one contributor of a table knows beside what was published.
+
+    Parameters
+    ----------
+    cells
+        The cells that he contributes to.
+    own
+        His own amount in each.
+    """
+
+    cells: IntArray
+    own: FloatArray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TableTarget(AttackTarget):
+    """Published cells and the sums between them.
+
+    Parameters
+    ----------
+    relations
+        A with ``A x = 0`` for the true cells: each row a total minus its parts.
+    shown
+        What was published of each cell; NaN where it is hidden.
+    wanted
+        The cells that he wants to know: the victims.
+    lower, upper
+        What everybody knows of each cell beforehand, such as that nothing is below zero.
+    reach
+        For published values that were changed: the largest deviation that the method allows; None where values are true.
+    holds_sums
+        Whether the sums hold for what was published, and not for the true values only.
+    seats
+        What contributors know; the attack is tried from each.
+    is_count
+        Whether cells are whole numbers of people.
+    """
+
+    relations: sp.csr_matrix
+    shown: FloatArray
+    wanted: IntArray
+    lower: FloatArray
+    upper: FloatArray
+    reach: FloatArray | float | None = None
+    holds_sums: bool = True
+    seats: tuple[Seat, ...] = ()
+    is_count: bool = False
+
+    @property
+    def victims(self) -> int:
+        return len(self.wanted)
+
+    @property
+    def hidden(self) -> BoolArray:
+        """Which cells are hidden."""
+        return np.isnan(self.shown)
+
+    def among(self, chosen: IntArray) -> Self:
+        return replace(self, wanted=self.wanted[chosen])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ServerTarget(AttackTarget):
+    """A server that answers questions, and what somebody knows about people in its data.
+
+    Parameters
+    ----------
+    ask
+        The server: a request as it goes over the wire, the answer or refusal as it comes back.
+    catalogue
+        What the server publishes about its variables, in its JSON form.
+    known
+        For each victim: variable and class, as far as they are known.
+    wanted
+        The variable that he wants to know: a number, or one with classes.
+    of
+        The class whose presence he asks about, for a variable with classes.
+    later
+        The same server with a later version of the data; None where there is none.
+    insiders
+        For each victim what another person knows of himself who conspires: classes and the wanted value; empty for nobody.
+    most_queries
+        Questions that he can afford.
+    """
+
+    ask: Ask
+    catalogue: Mapping[str, Any]
+    known: tuple[Mapping[str, str], ...]
+    wanted: str
+    of: str = ""
+    later: Ask | None = None
+    insiders: tuple[Mapping[str, Any], ...] = ()
+    most_queries: int = 100_000
+
+    @property
+    def victims(self) -> int:
+        return len(self.known)
+
+    def among(self, chosen: IntArray) -> Self:
+        insiders = tuple(self.insiders[i] for i in chosen) if self.insiders else ()
+        return replace(self, known=tuple(self.known[i] for i in chosen), insiders=insiders)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GeneratorTarget(AttackTarget):
+    """A way to make synthetic data, what it released, and people who may have been in the data.
+
+    Parameters
+    ----------
+    released
+        The synthetic file as it left.
+    generate
+        The generator; the attacker runs it on data of his own, as everybody can who has the program.
+    candidates
+        People of whom he asks whether they were in the data, with all columns that he knows: the victims.
+    reference
+        Other people of the same population, whom he has wholly.
+    secret
+        The column whose value he wants to know of each candidate; None where membership is asked. It does not stand in
+        ``candidates``.
+    """
+
+    released: Microdata
+    generate: Generate
+    candidates: Microdata
+    reference: Microdata
+    secret: str | None = None
+
+    def __post_init__(self) -> None:
+        _refuse_inside("released", self.released)
+
+    @property
+    def victims(self) -> int:
+        return len(self.candidates)
+
+    def among(self, chosen: IntArray) -> Self:
+        return replace(self, candidates=self.candidates.take(chosen))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ReleasesTarget(AttackTarget):
+    """Several tables and files of one population, put into one system.
+
+    Parameters
+    ----------
+    names
+        What each release is called.
+    tables
+        The published cells of all releases as one table: shared cells stand once, with the sums of every release.
+    release_of
+        Which releases show each cell of that table: one row a cell, one column a release.
+    files
+        Released files, by the name of the release.
+    """
+
+    names: tuple[str, ...]
+    tables: TableTarget
+    release_of: BoolArray
+    files: Mapping[str, Microdata] = field(default_factory=dict)
+
+    @property
+    def victims(self) -> int:
+        return self.tables.victims
+
+    def among(self, chosen: IntArray) -> Self:
+        return replace(self, tables=self.tables.among(chosen))
+
+
+def _refuse_inside(name: str, data: Microdata) -> None:
+    """See to it that a file came in as it left: without the steps that made it."""
+    if data.history:
+        raise AttackError(
+            f"A target: '{name}' must be the file as it left; this one still knows the masks that made it. "
+            "Read it from disk, or take outside(data)."
+        )
