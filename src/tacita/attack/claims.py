@@ -67,7 +67,7 @@ def says_nothing(said: NDArray[np.generic]) -> BoolArray:
     if said.dtype.kind == "b":
         return np.zeros(len(said), bool)
     if said.dtype.kind in "iu":
-        return said == -1
+        return np.asarray(said == -1, bool)
     if said.dtype.kind == "f":
-        return np.isnan(said)
+        return np.asarray(np.isnan(said), bool)
     return np.array([value is None or value == "" for value in said.tolist()], bool)
