@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -11,8 +11,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ParameterError
 from tacita.core.parameters import Interval, coerce
-from tacita.core.progress import task
-from tacita.solve import Solver
+from tacita.solve.cell_intervals import Done, cell_intervals
 from tacita.tables.model.relations import Relations
 from tacita.tables.model.table import Table
 from tacita.tables.protect.protected import Protected
@@ -21,8 +20,6 @@ from tacita.tables.readers.joint_cells import ReadTables, cell_numbers, publishe
 __all__ = ["SolvedCounts", "Undone", "count_intervals", "outside", "reader_bounds", "solve_counts", "solved_intervals"]
 
 _CLOSE = 1e-6
-Done = Callable[[FloatArray, FloatArray], BoolArray]
-"""Which cells are done with, by the least and the most that was seen of each."""
 
 
 @dataclass(frozen=True)
@@ -239,50 +236,13 @@ def solved_intervals(
 
     Parameters
     ----------
-    rows
-        A, a scipy sparse matrix.
-    lower, upper
-        (n,): bounds of all cells.
-    cells
-        The cells c.
-    done
-        Which of the cells are done with, by what was seen of them: their intervals need not be exact.
-
-    Notes
-    -----
-    One programme pulls all open cells at once; whatever is done with by its solution needs no programme of its own. The rest are
-    solved one by one.
+    rows, lower, upper, cells, done
+        As in :func:`tacita.solve.cell_intervals.cell_intervals`.
     """
-    low, high = np.full(len(cells), np.inf), np.full(len(cells), -np.inf)
-    if not len(cells):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    sides = np.zeros(rows.shape[0])
-    model = Solver(np.zeros(len(lower)), rows, sides, sides, lower, upper, threads=1, method="primal")
-
-    def look(maximise: bool) -> None:
-        nonlocal low, high
-        found = model.run(maximise=maximise, prices=False)
-        if found.status != "optimal":
-            raise ParameterError("No true counts are possible within these bounds: the noise has another reach.")
-        low, high = np.minimum(low, found.values[cells]), np.maximum(high, found.values[cells])
-
-    for maximise in (True, False):
-        while (left := ~done(low, high)).any():
-            model.set_cost(cells, left.astype(np.float64))
-            look(maximise)
-            if np.array_equal(left, ~done(low, high)):
-                break
-    model.set_cost(cells, np.zeros(len(cells)))
-    rest = np.flatnonzero(~done(low, high)).tolist()
-    with task("Solving for counts", len(rest)) as running:
-        for i in rest:
-            model.set_cost(cells[i : i + 1], np.ones(1))
-            for maximise in (True, False):
-                if not done(low[i : i + 1], high[i : i + 1])[0]:
-                    look(maximise)
-            model.set_cost(cells[i : i + 1], np.zeros(1))
-            running.advance()
-    return np.ceil(low - _CLOSE).astype(np.int64), np.floor(high + _CLOSE).astype(np.int64)
+    found = cell_intervals(rows, lower, upper, cells, done=done)
+    if found is None:
+        raise ParameterError("No true counts are possible within these bounds: the noise has another reach.")
+    return np.ceil(found[0] - _CLOSE).astype(np.int64), np.floor(found[1] + _CLOSE).astype(np.int64)
 
 
 def outside(small: int) -> Done:
