@@ -17,6 +17,7 @@ from tacita.attack.targets import (
     GeneratorTarget,
     ReleasesTarget,
     ServerTarget,
+    ShownCells,
     TableTarget,
 )
 from tacita.core.errors import AttackError
@@ -57,7 +58,8 @@ def test_fewer_victims() -> None:
     )
     assert table.hidden.tolist() == [False, True, True]
     assert table.among(np.array([1])).wanted.tolist() == [2]
-    whole = ReleasesTarget(names=("a",), tables=table, release_of=np.ones((3, 1), bool))
+    shows = (ShownCells(cells=np.array([0]), values=np.array([5.0])),)
+    whole = ReleasesTarget(names=("a",), tables=table, shows=shows)
     assert (whole.victims, whole.among(np.array([0])).victims) == (2, 1)
     server = ServerTarget(
         ask=lambda request: request,
@@ -70,3 +72,21 @@ def test_fewer_victims() -> None:
     assert server.among(np.array([1])).insiders == ({},)
     made = GeneratorTarget(released=outside(data), generate=lambda d, _: d, candidates=data, reference=data)
     assert made.among(chosen).victims == 2
+
+
+def test_releases_together_have_the_narrowest_bounds() -> None:
+    table = TableTarget(
+        relations=sp.csr_matrix(np.array([[1.0, -1.0, -1.0]])),
+        shown=np.full(3, np.nan),
+        wanted=np.array([2]),
+        lower=np.zeros(3),
+        upper=np.full(3, np.inf),
+    )
+    exact = ShownCells(cells=np.array([0]), values=np.array([9.0]))
+    rough = ShownCells(cells=np.array([0, 1]), values=np.array([8.0, 3.0]), reach=np.array([2.0, 2.0]))
+    both = ReleasesTarget(names=("a", "b"), tables=table, shows=(exact, rough))
+    assert both.together([1]).lower.tolist() == [6.0, 1.0, 0.0]
+    assert both.together([0, 1]).shown[0] == 9.0
+    assert both.together([0, 1]).upper.tolist() == [9.0, 5.0, np.inf]
+    with pytest.raises(AttackError, match="'shows' must have one entry a release"):
+        ReleasesTarget(names=("a",), tables=table, shows=(exact, rough))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
@@ -26,6 +26,7 @@ __all__ = [
     "ReleasesTarget",
     "Seat",
     "ServerTarget",
+    "ShownCells",
     "TableTarget",
 ]
 
@@ -123,10 +124,13 @@ class Seat:
         The cells that he contributes to.
     own
         His own amount in each.
+    alone
+        The cells of these that he is alone in, so that he knows them; None for none.
     """
 
     cells: IntArray
     own: FloatArray
+    alone: BoolArray | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -149,6 +153,9 @@ class TableTarget(AttackTarget):
         Whether the sums hold for what was published, and not for the true values only.
     seats
         What contributors know; the attack is tried from each.
+    sought
+        For each victim the seat of the contributor whose amount is sought, who does not attack himself; -1 where his seat is
+        not among them. None where amounts of contributors are not sought.
     is_count
         Whether cells are whole numbers of people.
     """
@@ -161,6 +168,7 @@ class TableTarget(AttackTarget):
     reach: FloatArray | float | None = None
     holds_sums: bool = True
     seats: tuple[Seat, ...] = ()
+    sought: IntArray | None = None
     is_count: bool = False
 
     @property
@@ -173,7 +181,8 @@ class TableTarget(AttackTarget):
         return np.isnan(self.shown)
 
     def among(self, chosen: IntArray) -> Self:
-        return replace(self, wanted=self.wanted[chosen])
+        sought = None if self.sought is None else self.sought[chosen]
+        return replace(self, wanted=self.wanted[chosen], sought=sought)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -235,6 +244,9 @@ class GeneratorTarget(AttackTarget):
     secret
         The column whose value he wants to know of each candidate; None where membership is asked. It does not stand in
         ``candidates``.
+    apart
+        Further columns of the same candidates in another order, so that he wants to know who belongs to whom; None where he
+        has none.
     """
 
     released: Microdata
@@ -242,6 +254,7 @@ class GeneratorTarget(AttackTarget):
     candidates: Microdata
     reference: Microdata
     secret: str | None = None
+    apart: Microdata | None = None
 
     def __post_init__(self) -> None:
         _refuse_inside("released", self.released)
@@ -255,6 +268,25 @@ class GeneratorTarget(AttackTarget):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class ShownCells:
+    """What one release tells of cells.
+
+    Parameters
+    ----------
+    cells
+        The cells that it shows.
+    values
+        What it shows of each.
+    reach
+        How far each true value may be from that; None where values are true.
+    """
+
+    cells: IntArray
+    values: FloatArray
+    reach: FloatArray | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ReleasesTarget(AttackTarget):
     """Several tables and files of one population, put into one system.
 
@@ -263,17 +295,24 @@ class ReleasesTarget(AttackTarget):
     names
         What each release is called.
     tables
-        The published cells of all releases as one table: shared cells stand once, with the sums of every release.
-    release_of
-        Which releases show each cell of that table: one row a cell, one column a release.
+        The cells of all releases as one table, with the sums of every release: what is the same cell in several stands once.
+        Its ``shown`` is empty; what is shown is told by release.
+    shows
+        For each release what it shows of these cells.
     files
         Released files, by the name of the release.
     """
 
     names: tuple[str, ...]
     tables: TableTarget
-    release_of: BoolArray
+    shows: tuple[ShownCells, ...]
     files: Mapping[str, Microdata] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if len(self.shows) != len(self.names):
+            raise AttackError(f"A target: 'shows' must have one entry a release, {len(self.names)}, got {len(self.shows)}.")
+        for name, data in self.files.items():
+            _refuse_inside(f"files[{name}]", data)
 
     @property
     def victims(self) -> int:
@@ -281,6 +320,17 @@ class ReleasesTarget(AttackTarget):
 
     def among(self, chosen: IntArray) -> Self:
         return replace(self, tables=self.tables.among(chosen))
+
+    def together(self, releases: Iterable[int]) -> TableTarget:
+        """Return what some of the releases tell together: one table with the narrowest bounds."""
+        lower, upper = self.tables.lower.copy(), self.tables.upper.copy()
+        for release in releases:
+            told = self.shows[release]
+            reach = 0.0 if told.reach is None else told.reach
+            np.maximum.at(lower, told.cells, told.values - reach)
+            np.minimum.at(upper, told.cells, told.values + reach)
+        shown = np.where(lower == upper, lower, np.nan)
+        return replace(self.tables, lower=lower, upper=upper, shown=shown)
 
 
 def _refuse_inside(name: str, data: Microdata) -> None:
