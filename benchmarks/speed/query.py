@@ -15,7 +15,7 @@ from benchmarks.server.survey import write_survey
 from benchmarks.tables import timed
 from tacita.query.audit.sum_auditor import SumAuditor
 from tacita.query.catalogue.version import MOST_KEPT_BYTES
-from tacita.query.subsample.probability import disclosure_probability
+from tacita.numeric.dropping.probability import disclosure_probability
 
 __all__ = ["run"]
 

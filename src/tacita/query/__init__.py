@@ -6,6 +6,7 @@ goes from policy to universe, to computation, protection, journal and answer. Re
 
 from tacita.core.keyed import Key
 from tacita.core.moved import when_used
+from tacita.numeric.dropping.probability import disclosure_probability, probability_bounds
 from tacita.query.answer import Answer
 from tacita.query.catalogue import Catalogue, Variable
 from tacita.query.database import Database, Explanation
@@ -44,7 +45,6 @@ from tacita.query.restrictions import (
     UniverseGamma,
     Waits,
 )
-from tacita.query.subsample.probability import disclosure_probability, probability_bounds
 from tacita.query.universe import Universe
 
 __all__ = [

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tacita.core.arrays import IntArray, WordArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.keyed import Key
+from tacita.numeric.dropping.differencing import apparent_cell
 from tacita.query.subsample import member_choice as module
-from tacita.query.subsample.differencing import apparent_cell
 from tacita.query.subsample.drop_q import DropFixed, DropQ, drop_q
 from tacita.query.subsample.member_choice import PartSums, UniverseView
 from tacita.query.subsample.stratum_rows import StratumRows

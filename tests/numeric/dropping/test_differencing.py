@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from tacita.core.errors import ParameterError
-from tacita.query.subsample.apparent import apparent_from_counts
-from tacita.query.subsample.differencing import (
+from tacita.numeric.dropping.apparent import apparent_from_counts
+from tacita.numeric.dropping.differencing import (
     DifferencingResult,
     Rate,
     apparent_cell,
     padding_probability,
     simulate_differencing,
 )
-from tacita.query.subsample.probability import disclosure_probability
+from tacita.numeric.dropping.probability import disclosure_probability
 
 EMPLOYMENT = np.array([[430, 38], [462, 48]])
 """Gender by employment status of 978 persons; the record of the attack is an unemployed man, cell 1."""

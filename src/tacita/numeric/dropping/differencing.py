@@ -13,9 +13,9 @@ from numpy.random import Generator
 from tacita.core.arrays import IntArray
 from tacita.core.errors import ParameterError
 from tacita.core.streams import Streams
+from tacita.numeric.dropping.apparent import smaller_universe
+from tacita.numeric.dropping.probability import checked_k
 from tacita.numeric.statistics.shares import interval_of_share
-from tacita.query.subsample.apparent import smaller_universe
-from tacita.query.subsample.probability import checked_k
 
 __all__ = ["DifferencingResult", "Rate", "apparent_cell", "padding_probability", "simulate_differencing"]
 

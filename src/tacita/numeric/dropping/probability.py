@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import ParameterError
-from tacita.query.subsample.agreement import MOST_DRAWS, agreement, uniform_agreement
+from tacita.numeric.dropping.agreement import MOST_DRAWS, agreement, uniform_agreement
 
 __all__ = ["checked_k", "checked_proportions", "disclosure_probability", "probability_bounds"]
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
-from tacita.query.subsample.probability import disclosure_probability, probability_bounds
+from tacita.numeric.dropping.probability import disclosure_probability, probability_bounds
 from tests.oracles.query.disclosure import bounds_oracle, compositions, disclosure_oracle, summands
 
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
-from tacita.query.subsample.apparent import ApparentDisclosure, apparent_disclosure, apparent_from_counts
-from tacita.query.subsample.probability import disclosure_probability
+from tacita.numeric.dropping.apparent import ApparentDisclosure, apparent_disclosure, apparent_from_counts
+from tacita.numeric.dropping.probability import disclosure_probability
 from tests.oracles.query.disclosure import apparent_oracle
 
 tables = st.lists(st.integers(1, 9), min_size=1, max_size=3)

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import ParameterError
-from tacita.query.subsample.agreement import agreement, moved_agreement
-from tacita.query.subsample.probability import checked_k, checked_proportions
+from tacita.numeric.dropping.agreement import agreement, moved_agreement
+from tacita.numeric.dropping.probability import checked_k, checked_proportions
 
 __all__ = ["ApparentDisclosure", "apparent_disclosure", "apparent_from_counts", "checked_cell", "smaller_universe"]
 

@@ -1,4 +1,4 @@
-"""Tests of ``tacita.query.subsample.agreement``: the product of series against all pairs of draws."""
+"""Tests of ``tacita.numeric.dropping.agreement``: the product of series against all pairs of draws."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.core.arrays import FloatArray
-from tacita.query.subsample.agreement import MOST_DRAWS, agreement, moved_agreement, uniform_agreement
+from tacita.numeric.dropping.agreement import MOST_DRAWS, agreement, moved_agreement, uniform_agreement
 from tests.oracles.query.disclosure import compositions, multinomial
 
 weights = st.lists(st.integers(0, 6), min_size=1, max_size=4).filter(any)
