@@ -54,6 +54,8 @@ _PLACES = {
     "compare_census": "tacita.compare.census.compare_census",
     "check_output": "tacita.compare.output_check.check_output",
     "Output": "tacita.compare.output_check.output",
+    "attack_file": "tacita.compare.red_team.attack_file",
+    "attack_table": "tacita.compare.red_team.attack_table",
     # errors and warnings
     "TacitaError": "tacita.core.errors",
     "TacitaNote": "tacita.core.errors",
@@ -73,6 +75,8 @@ if TYPE_CHECKING:
     from tacita.compare.output_check.check_output import check_output
     from tacita.compare.output_check.output import Output
     from tacita.compare.record_risks import frequencies
+    from tacita.compare.red_team.attack_file import attack_file
+    from tacita.compare.red_team.attack_table import attack_table
     from tacita.compare.score import Score
     from tacita.compare.scorecard import Scorecard
     from tacita.compare.search.candidates import grid

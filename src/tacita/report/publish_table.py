@@ -41,7 +41,8 @@ def publish_table(
     ``public/table.csv`` has the codes, the values that may be seen, and whether a cell is hidden; never which hidden cells
     are unsafe. ``public/table.json`` has the same with all sums between the cells, so that anybody can audit it.
     ``internal/`` has the true values, the status of each cell with its proven interval, the certificate,
-    and the full report.
+    and the full report; its ``table.json`` has the contributors too, so that the table can be attacked later, also together
+    with others.
 
     Values that were changed get the decimals of the original ones, so that these do not tell which cells were changed;
     where no such table keeps the sums and the levels, all cells are written with equally many decimals, and a note says so.
@@ -101,6 +102,9 @@ def publish_table(
             _public_means(protected, public / "means.csv")
         put_documents(made, {"public/report.html": table_page(protected, form="external", title=title).encode("utf-8")})
         _internal_table(protected, internal / "table.csv")
+        write_json_table(
+            protected.table, internal / "table.json", hidden=protected.hidden, unsafe=protected.unsafe, secret=True
+        )
         seed = {} if protected.seed is None else {"seed": str(protected.seed)}
         kept = {"summary.json": _json(protected.to_plain() | seed), "report.html": table_page(protected, title=title)}
         if protected.certificate is not None:

@@ -38,7 +38,7 @@ def test_every_attack_of_a_kind_is_there_unless_it_is_left_out() -> None:
     assert Toy() not in applicable("table")
     assert Toy() not in applicable("file", without=["toy"])
     assert applicable("file", attacks=["toy"]) == [Toy()]
-    with pytest.raises(ParameterError, match="no attack 'toi'. Did you mean 'toy'"):
+    with pytest.raises(ParameterError, match=r"no attack 'toi'\. Did you mean 'toy'"):
         applicable("file", attacks=["toi"])
     with pytest.raises(ParameterError, match="None of the chosen attacks is against published cells"):
         applicable("table", attacks=["toy"])

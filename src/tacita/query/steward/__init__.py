@@ -5,6 +5,7 @@ answers, audits and files to look at. Nothing here is for users: most of it tell
 ``workload.py`` first, then ``utility.py``.
 """
 
+from tacita.query.steward.attack_database import attack_database
 from tacita.query.steward.comparison import PolicyMap, PolicyRow, compare_policies
 from tacita.query.steward.dry_run import DryRun, dry_run
 from tacita.query.steward.linear_attacker import PolicyRisk, policy_risk
@@ -36,6 +37,7 @@ __all__ = [
     "ThresholdSearch",
     "VersionAudit",
     "Workload",
+    "attack_database",
     "audit_versions",
     "compare_policies",
     "dry_run",

@@ -324,6 +324,7 @@ class CellKey(Protector):
             has_proof=False,
             notes=tuple(notes),
             exposed=tuple(found.exposed.tolist()),
+            reach=float(self.D) if table.is_frequency else None,
         )
 
     def _read(self, table: Table, problem: Problem, values: FloatArray) -> NoiseRead:

@@ -58,6 +58,8 @@ class Protected:
         nobody looked, which is never safe without a certificate.
     base
         Where all published values are multiples of a base, that base.
+    reach
+        Where values are changed and the method tells how far at most, that distance; None where it does not.
     seed
         Where values were drawn, the seed; whoever has it can undo them, so it stays inside.
     """
@@ -76,6 +78,7 @@ class Protected:
     notes: tuple[str, ...] = ()
     exposed: tuple[int, ...] | None = None
     base: float | None = None
+    reach: float | None = None
     seed: int | None = field(default=None, repr=False)
 
     @property
@@ -204,6 +207,7 @@ class Protected:
             "unsafe": int(self.unsafe.cells.sum()),
             "secondary": int(self.secondary.sum()),
             "changed": int((self.values != self.table.values).sum()),
+            "reach": self.reach,
             "cost": self.cost,
             "bound": self.bound,
             "gap": self.gap if self.has_proof else None,

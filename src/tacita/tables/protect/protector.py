@@ -71,6 +71,7 @@ class Protector(Method):
         notes: tuple[str, ...] = (),
         exposed: tuple[int, ...] | None = None,
         base: float | None = None,
+        reach: float | None = None,
         seed: int | None = None,
     ) -> Protected:
         """Put what was found into its form; see :class:`Protected`.
@@ -93,6 +94,7 @@ class Protector(Method):
             notes=notes,
             exposed=exposed,
             base=base,
+            reach=reach,
             seed=seed,
         )
 

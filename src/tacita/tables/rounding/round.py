@@ -137,5 +137,6 @@ class Round(Protector):
             notes=notes,
             exposed=tuple(exposed.tolist()),
             base=self.base,
+            reach=self.base / 2 if self.kind_of == "conventional" else self.base * (1 + steps),
             seed=seed,
         )

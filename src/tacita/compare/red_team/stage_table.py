@@ -1,0 +1,143 @@
+"""The scene of a protected table: what was published, who knows what beside it, and the true cells, which stay with the judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from tacita.attack.judge.answers import NEAR, Answers
+from tacita.attack.targets import Seat, TableTarget
+from tacita.core.arrays import BoolArray, FloatArray
+from tacita.core.errors import FileError
+from tacita.core.metadata import parse_json, read_text
+from tacita.tables.files.json_form import read_json_table
+from tacita.tables.model.table import Table
+from tacita.tables.protect.protected import Protected
+
+__all__ = ["PublishedCells", "published_cells", "read_published", "seats_of", "stage_table"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PublishedCells:
+    """A table as it was and as it leaves.
+
+    Parameters
+    ----------
+    table
+        The table with its true values and contributors.
+    unsafe, hidden
+        Cells that must be protected, and cells that are not published.
+    values
+        What is published of the others.
+    method
+        The protector, in words.
+    reach
+        How far a published value may be from the true one; None where it is the true one, or nobody says.
+    """
+
+    table: Table
+    unsafe: BoolArray
+    hidden: BoolArray
+    values: FloatArray
+    method: str
+    reach: float | None = None
+
+
+def published_cells(protected: Protected) -> PublishedCells:
+    """Return what a protector made, as it leaves."""
+    return PublishedCells(
+        table=protected.table,
+        unsafe=protected.unsafe.cells,
+        hidden=protected.hidden,
+        values=protected.values,
+        method=protected.method,
+        reach=protected.reach,
+    )
+
+
+def read_published(directory: str | Path) -> PublishedCells:
+    """Read a table that was published: what left from ``public/``, and the truth from ``internal/``.
+
+    Raises
+    ------
+    FileError
+        When the directory lacks one of both, or they do not belong together.
+    """
+    place = Path(directory)
+    for name in ("public/table.json", "internal/table.json", "internal/summary.json"):
+        if not (place / name).is_file():
+            raise FileError(f"'{place.name}' is no published table with its internal side: it has no {name}.")
+    left, kept = read_json_table(place / "public" / "table.json"), read_json_table(place / "internal" / "table.json")
+    if kept.unsafe is None or kept.hidden is None or left.hidden is None:
+        raise FileError(f"The table in '{place.name}' does not say which of its cells are unsafe, or which are hidden.")
+    if not np.array_equal(left.table.codes, kept.table.codes) or not np.array_equal(left.hidden, kept.hidden):
+        raise FileError(f"The public and the internal table in '{place.name}' are not of the same cells.")
+    said = parse_json(read_text(place / "internal" / "summary.json", "The summary"), "The summary")
+    return PublishedCells(
+        table=kept.table,
+        unsafe=kept.unsafe.cells,
+        hidden=kept.hidden,
+        values=left.table.values,
+        method=str(said.get("method", "")),
+        reach=said.get("reach"),
+    )
+
+
+def stage_table(cells: PublishedCells, *, near: float = NEAR, most_seats: int = 200) -> tuple[TableTarget, Answers]:
+    """Give an attacker what is published of a table, and keep the truth.
+
+    Parameters
+    ----------
+    cells
+        The table as it was and as it leaves.
+    near
+        How near a value must be to count as known, as a share of the true value.
+    most_seats
+        Contributors who attack from inside: those with most hidden cells first.
+
+    Returns
+    -------
+    target
+        The published cells and their sums; the victims are the unsafe cells.
+    answers
+        The true values of the unsafe cells.
+    """
+    import scipy.sparse as sp
+
+    table, hidden = cells.table, cells.hidden
+    rows = table.relations
+    shown = np.where(hidden, np.nan, cells.values)
+    low, high = table.with_values(np.where(hidden, 0.0, cells.values)).bounds
+    is_changed = bool((cells.values != table.values)[~hidden].any())
+    target = TableTarget(
+        relations=sp.csr_matrix((rows.signs, rows.cells, rows.start), shape=(len(rows), len(table))),
+        shown=shown,
+        wanted=np.flatnonzero(cells.unsafe),
+        lower=low,
+        upper=high,
+        reach=cells.reach if is_changed else None,
+        holds_sums=not len(rows.violated(np.where(hidden, table.values, cells.values))),
+        seats=seats_of(table, hidden, most=most_seats),
+        is_count=table.is_frequency,
+    )
+    truth = np.asarray(table.values[target.wanted], np.float64)
+    return target, Answers(truth={"cell": truth}, near=near)
+
+
+def seats_of(table: Table, hidden: BoolArray, *, most: int) -> tuple[Seat, ...]:
+    """Return what contributors know of cells that are hidden: the cells that they are in, and what they have there."""
+    seats = table.seats
+    found: list[tuple[int, Seat]] = []
+    for number in range(len(seats)):
+        alone = seats.known(number)
+        shared, amounts = seats.shared(number)
+        cells = np.concatenate([alone, shared])
+        own = np.concatenate([table.values[alone], amounts])
+        order = np.argsort(cells, kind="stable")
+        inside = int(hidden[cells].sum())
+        if inside:
+            found.append((inside, Seat(cells=cells[order], own=own[order])))
+    found.sort(key=lambda entry: -entry[0])
+    return tuple(seat for _, seat in found[:most])
