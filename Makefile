@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test test-all checks lint types docs bench first-calls bench-quality bench-server chaos fuzz clean setup browser lock kernels dist
+.PHONY: demo test test-all checks lint types docs bench first-calls bench-quality bench-server redteam chaos fuzz clean setup browser lock kernels dist
 
 setup: $(READY)
 
@@ -57,6 +57,10 @@ bench-quality: $(READY)
 # Load on a server of this machine, about three minutes. LOAD="--seconds 10 --records 100000" for a first look.
 bench-server: $(READY)
 	$(BIN)/python -m benchmarks.server $(LOAD) --write docs/benchmarks/server.md
+
+# Every attack where it is known to succeed and where it is known to fail; fails when one ends otherwise.
+redteam: $(READY)
+	$(BIN)/python -m benchmarks.red_team --write docs/benchmarks/red-team.md
 
 # Kills and a full disk under load; fails when anything that left was lost. CHAOS="--kills 4" for a first look.
 chaos: $(READY)

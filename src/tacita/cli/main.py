@@ -23,8 +23,8 @@ FAULT = 70
 """Exit status of a fault of the program; errors in what it was given have 2, an interruption 130, a closed pipe 141."""
 
 VERBS = (
-    "demo", "describe", "assess", "mask", "evaluate", "search", "optimise", "table", "audit", "check", "census", "study",
-    "benchmark", "methods", "clean", "query", "journal", "key", "serve", "server",
+    "demo", "describe", "assess", "mask", "evaluate", "attack", "search", "optimise", "table", "audit", "check", "census",
+    "study", "benchmark", "methods", "clean", "query", "journal", "key", "serve", "server",
 )  # fmt: skip
 """What the program can do, in the order of its help; a verb is the function, or the group of commands, of its name in the
 module of its name."""

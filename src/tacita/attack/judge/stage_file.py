@@ -20,7 +20,7 @@ from tacita.data.pairing import Pair, pair_records
 from tacita.data.public_side import as_public
 from tacita.data.scenario import Scenario, ScenarioLike
 
-__all__ = ["StagedFile", "outside", "stage_file", "true_values"]
+__all__ = ["StagedFile", "outside", "stage_file", "stage_pair", "true_values"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,11 +77,33 @@ def stage_file(
     AttackError
         When nobody knows which released record belongs to whom, or the intruder knows nothing.
     """
-    pair = pair_records(original, masked)
+    return stage_pair(
+        pair_records(original, masked),
+        scenario=scenario,
+        wanted=wanted,
+        seed=seed,
+        reference=reference,
+        earlier=earlier,
+        near=near,
+    )
+
+
+def stage_pair(
+    pair: Pair,
+    *,
+    scenario: ScenarioLike = None,
+    wanted: Sequence[str] | None = None,
+    seed: Seed = 1,
+    reference: Microdata | None = None,
+    earlier: Sequence[Microdata] = (),
+    near: float = NEAR,
+) -> StagedFile:
+    """Set the scene for two files whose records are paired already; see :func:`stage_file`."""
     if not pair.is_true_pairing:
         raise AttackError(
             "It is not known which released record belongs to which original, so nobody can say who was found."
         )
+    original, masked = pair.original, pair.masked
     rng = Streams(seed).within("tacita-stage-1").stream("file")
     known = _known(Scenario.of(scenario), pair)
     chosen = _wanted(pair, known, wanted)

@@ -1,0 +1,126 @@
+"""What is attacked: a file of records, a published table, a database, or a running server; each makes a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tacita.cli.files import check_there, read_input, read_masked
+from tacita.core.errors import ParameterError
+from tacita.data.scenario import Scenario
+
+if TYPE_CHECKING:
+    from tacita.attack.judge.campaign import Campaign
+    from tacita.query.database import Database
+
+__all__ = ["AttackOptions", "attack_demo", "attack_path", "attack_policy", "attack_server", "is_address"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttackOptions:
+    """What the options of the verb say, apart from what is attacked.
+
+    Parameters
+    ----------
+    original, schema
+        The data as they are, and their schema.
+    scenario
+        What the intruder knows; for files.
+    wanted
+        Columns that attackers want to know.
+    of
+        Class of the wanted variable, for databases.
+    victims
+        People who are attacked, for databases.
+    common
+        What every campaign takes: attacks, seed, seconds, margin, near.
+    """
+
+    original: Path | None
+    schema: Path | None
+    scenario: Scenario | None
+    wanted: tuple[str, ...]
+    of: str | None
+    victims: int
+    common: Mapping[str, Any]
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is the address of a server."""
+    return text.startswith(("http://", "https://"))
+
+
+def attack_path(path: Path, chosen: AttackOptions) -> Campaign:
+    """Attack a published table, or a masked file or release."""
+    from tacita.compare.red_team.attack_file import attack_file
+    from tacita.compare.red_team.attack_table import attack_table
+
+    check_there(path)
+    if path.is_dir() and (path / "public" / "table.json").is_file():
+        if chosen.original is not None or chosen.scenario is not None or chosen.wanted:
+            raise ParameterError(
+                "A published table needs neither --original nor a scenario nor --wanted; leave them out."
+            )
+        return attack_table(path, **chosen.common)
+    if chosen.original is None:
+        raise ParameterError(
+            "--original must name the data as they are: without them nobody can say whether an attacker was right. For a "
+            "database that is to answer questions give --policy."
+        )
+    check_there(chosen.original)
+    before = read_input(chosen.original, chosen.schema)
+    after, link = read_masked(path, before, None)
+    if link is not None:
+        after = after.with_origin(before, link)
+    wanted = chosen.wanted or None
+    return attack_file(before, after, scenario=chosen.scenario, wanted=wanted, **chosen.common)
+
+
+def attack_policy(path: Path, policy: str, chosen: AttackOptions) -> Campaign:
+    """Attack the database that would answer from a data file under a policy."""
+    from tacita.query.opening import open_database
+
+    check_there(path)
+    db = open_database(path, schema=chosen.schema, policy=policy)
+    return _database(db, chosen)
+
+
+def attack_demo(policy: str, chosen: AttackOptions) -> Campaign:
+    """Attack what the server of the demonstration would answer."""
+    from tacita.data.samples import household_survey
+    from tacita.query.opening import open_database
+
+    db = open_database(
+        household_survey(5000, seed=1), policy=policy, key=b"the key of the demonstration, known to everybody"
+    )
+    return _database(db, chosen)
+
+
+def attack_server(url: str, token: str | None, dataset: str | None, chosen: AttackOptions) -> Campaign:
+    """Attack a running server over the wire: its questions are counted there, its answers are those that users get."""
+    from tacita.query.opening import open_database
+    from tacita.query.remote import connect
+
+    if chosen.original is None:
+        raise ParameterError("--original must name the data behind the server, to judge what attackers say.")
+    check_there(chosen.original)
+    remote = connect(url, token, dataset=dataset)
+    db = open_database(chosen.original, schema=chosen.schema, policy="internal", catalogue=remote.catalogue)
+
+    def ask(request: Mapping[str, Any]) -> Mapping[str, Any]:
+        return remote.ask(dict(request)).to_plain()
+
+    return _database(db, chosen, ask=lambda: ask)
+
+
+def _database(db: Database, chosen: AttackOptions, ask: Callable[[], Any] | None = None) -> Campaign:
+    from tacita.query.steward.attack_database import attack_database
+
+    if chosen.scenario is not None:
+        raise ParameterError("Attackers of a database know what its catalogue publishes; leave out the scenario.")
+    if len(chosen.wanted) > 1:
+        raise ParameterError("--wanted must be one variable where a database is attacked.")
+    wanted = chosen.wanted[0] if chosen.wanted else None
+    return attack_database(db, wanted=wanted, of=chosen.of, victims=chosen.victims, ask=ask, **chosen.common)
