@@ -82,6 +82,7 @@ def attack_policy(path: Path, policy: str, chosen: AttackOptions) -> Campaign:
     """Attack the database that would answer from a data file under a policy."""
     from tacita.query.opening import open_database
 
+    _check_for_database(chosen)
     check_there(path)
     db = open_database(path, schema=chosen.schema, policy=policy)
     return _database(db, chosen)
@@ -92,6 +93,7 @@ def attack_demo(policy: str, chosen: AttackOptions) -> Campaign:
     from tacita.data.samples import household_survey
     from tacita.query.opening import open_database
 
+    _check_for_database(chosen)
     db = open_database(
         household_survey(5000, seed=1), policy=policy, key=b"the key of the demonstration, known to everybody"
     )
@@ -103,6 +105,7 @@ def attack_server(url: str, token: str | None, dataset: str | None, chosen: Atta
     from tacita.query.opening import open_database
     from tacita.query.remote import connect
 
+    _check_for_database(chosen)
     if chosen.original is None:
         raise ParameterError("--original must name the data behind the server, to judge what attackers say.")
     check_there(chosen.original)
@@ -118,9 +121,13 @@ def attack_server(url: str, token: str | None, dataset: str | None, chosen: Atta
 def _database(db: Database, chosen: AttackOptions, ask: Callable[[], Any] | None = None) -> Campaign:
     from tacita.query.steward.attack_database import attack_database
 
+    wanted = chosen.wanted[0] if chosen.wanted else None
+    return attack_database(db, wanted=wanted, of=chosen.of, victims=chosen.victims, ask=ask, **chosen.common)
+
+
+def _check_for_database(chosen: AttackOptions) -> None:
+    """Refuse options that would have no effect on a database, before anything is read."""
     if chosen.scenario is not None:
         raise ParameterError("Attackers of a database know what its catalogue publishes; leave out the scenario.")
     if len(chosen.wanted) > 1:
         raise ParameterError("--wanted must be one variable where a database is attacked.")
-    wanted = chosen.wanted[0] if chosen.wanted else None
-    return attack_database(db, wanted=wanted, of=chosen.of, victims=chosen.victims, ask=ask, **chosen.common)
