@@ -56,6 +56,8 @@ _PLACES = {
     "Output": "tacita.compare.output_check.output",
     "attack_file": "tacita.compare.red_team.attack_file",
     "attack_table": "tacita.compare.red_team.attack_table",
+    "combine": "tacita.compare.synthesis.combine",
+    "analyse": "tacita.compare.synthesis.analyse",
     # errors and warnings
     "TacitaError": "tacita.core.errors",
     "TacitaNote": "tacita.core.errors",
@@ -81,6 +83,8 @@ if TYPE_CHECKING:
     from tacita.compare.scorecard import Scorecard
     from tacita.compare.search.candidates import grid
     from tacita.compare.search.search import search
+    from tacita.compare.synthesis.analyse import analyse
+    from tacita.compare.synthesis.combine import combine
     from tacita.compare.verdict import judge
     from tacita.core.errors import TacitaError, TacitaNote, TacitaWarning
     from tacita.core.keyed import Key

@@ -5,11 +5,14 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from tacita.core.arrays import FloatArray
 from tacita.data.microdata import Microdata
+from tacita.data.schema import Schema
 from tacita.numeric.statistics.decimals import decimals_of
 
 __all__ = ["PROPERTY_CHECKS"]
@@ -67,6 +70,34 @@ def zeros(mask: Any, original: Microdata, masked: Microdata, names: tuple[str, .
         assert np.array_equal(original.numbers(name) == 0, masked.numbers(name) == 0)
 
 
+def _plain(mask: Any, original: Microdata, names: tuple[str, ...]) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Mask records without gaps in columns without bounds; return given columns with an intercept, old and new values."""
+    schema = Schema(tuple(replace(column, bounds=None) for column in original.schema))
+    there = ~np.isnan(original.floats(names)).any(axis=1)
+    clean = original.with_schema(schema).take(np.flatnonzero(there))
+    given = clean.schema.resolve(mask.given, owner="mask") if mask.given != () else ()
+    x = np.hstack([np.ones((len(clean), 1)), *(clean.numbers(name)[:, None] for name in given)])
+    masked = mask.apply(clean, seed=1)
+    return x, clean.floats(names), masked.floats(names)
+
+
+def coefficients(mask: Any, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> None:
+    """Regressing new values on the given columns gives the coefficients of the old ones."""
+    x, before, after = _plain(mask, original, names)
+    old, new = (np.linalg.lstsq(x, y, rcond=None)[0] for y in (before, after))
+    np.testing.assert_allclose(new, old, rtol=1e-9, atol=1e-9 * np.abs(before).max(initial=1.0))
+
+
+def covariances(mask: Any, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> None:
+    """Means and covariances of new values are those of the old ones."""
+    _, before, after = _plain(mask, original, names)
+    if len(before) < 2:
+        return
+    scale = np.abs(before).max(initial=1.0)
+    np.testing.assert_allclose(after.mean(axis=0), before.mean(axis=0), rtol=1e-9, atol=1e-9 * scale)
+    np.testing.assert_allclose(np.cov(after.T), np.cov(before.T), rtol=1e-9, atol=1e-9 * scale**2)
+
+
 PROPERTY_CHECKS: dict[str, Callable[[Any, Microdata, Microdata, tuple[str, ...]], None]] = {
     "marginals": marginals,
     "means": means,
@@ -74,4 +105,6 @@ PROPERTY_CHECKS: dict[str, Callable[[Any, Microdata, Microdata, tuple[str, ...]]
     "rows": rows,
     "k-anonymity": k_anonymity,
     "zeros": zeros,
+    "coefficients": coefficients,
+    "covariances": covariances,
 }

@@ -38,6 +38,8 @@ PROPERTIES = {
     "rows": "every record that comes out went in unchanged",
     "k-anonymity": "every combination of the masked columns occurs at least k times",
     "zeros": "a value is zero afterwards exactly where it was zero before",
+    "coefficients": "a regression on the given columns has the same coefficients, where no value is missing or at a bound",
+    "covariances": "means and covariances of the columns stay the same, where no value is missing or at a bound",
 }
 """What a mask can claim to preserve, in words; the conformance suite has one check for each."""
 

@@ -53,6 +53,7 @@ from tacita.mask.swap.rank_swap import RankSwap, RankSwapNormal
 from tacita.mask.swap.rank_swap_controlled import RankSwapControlled
 from tacita.mask.swap.record_swap import RecordSwap
 from tacita.mask.swap.shuffle import Shuffle
+from tacita.mask.synthetic.ipso import Ipso
 
 __all__ = [
     "AdditiveNoise",
@@ -66,6 +67,7 @@ __all__ = [
     "Generalise",
     "GlobalRecode",
     "IndividualRanking",
+    "Ipso",
     "Jpeg",
     "KWard",
     "LinearNoise",

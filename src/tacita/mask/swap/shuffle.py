@@ -8,18 +8,15 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray
 from tacita.core.attacks import Attack
-from tacita.core.errors import ColumnError
 from tacita.core.parameters import Columns
 from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
+from tacita.mask.given_columns import given_numbers
 from tacita.mask.numeric_mask import BoolArray, Draw, NumericMask
 from tacita.numeric.statistics.covariances import factor
 from tacita.numeric.statistics.ranks import normal_scores, rank_correlations, values_by_rank
 
 __all__ = ["Shuffle", "shuffled_scores"]
-
-
-_MOST_CATEGORIES = 50
 
 
 def shuffled_scores(x: FloatArray, s: FloatArray, rngs: list[np.random.Generator]) -> FloatArray:
@@ -101,12 +98,7 @@ class Shuffle(NumericMask):
 
     def conditioning(self, data: Microdata, masked: tuple[str, ...]) -> FloatArray | None:
         """Return the given columns as numbers."""
-        names = data.schema.resolve(self.given, owner="Shuffle", parameter="given") if self.given != () else ()
-        both = [name for name in names if name in masked]
-        if both:
-            raise ColumnError(f"Shuffle: column '{both[0]}' cannot be shuffled and given at once.")
-        parts = [_as_numbers(data, name) for name in names]
-        return np.hstack([np.empty((len(data), 0)), *parts])
+        return given_numbers(data, self.given, masked, owner="Shuffle")
 
     def mask_values(self, x: FloatArray, active: BoolArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
         """Shuffle the values that are there."""
@@ -119,14 +111,3 @@ class Shuffle(NumericMask):
             rows = active[:, j]
             masked[rows, j] = values_by_rank(scores[rows, j], x[rows, j])
         return masked
-
-
-def _as_numbers(data: Microdata, name: str) -> FloatArray:
-    if data.schema[name].scale in ("numeric", "ordinal"):
-        return data.numbers(name)[:, None]
-    codes = data.codes(name)
-    if len(codes.categories) > _MOST_CATEGORIES:
-        raise ColumnError(
-            f"Shuffle: column '{name}' in 'given' has more than {_MOST_CATEGORIES} different values; recode it first."
-        )
-    return np.asarray(codes.values[:, None] == np.arange(1, max(len(codes.categories), 1)), dtype=np.float64)
