@@ -280,11 +280,42 @@ def test_a_score_that_is_not_finite_is_no_score() -> None:
         card.score_parts()
 
 
-def test_a_large_card_holds_one_value_for_all_records_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["tacita.compare.evaluate"], "_LARGE", 100)
+@pytest.mark.parametrize("pairing", ["link", "order", "nearest"])
+def test_a_large_card_holds_no_array_for_all_records_and_gives_it_when_asked(
+    monkeypatch: pytest.MonkeyPatch, pairing: Any
+) -> None:
     data = tc.samples.household_survey(300, seed=1)
-    card = tc.evaluate(data, tc.mask.RankSwap(columns=["income"], p=10).apply(data, seed=7))
-    zeros, moved = card.per_record("direct_categorical"), card.per_record("il1")
-    assert zeros.strides == (0,)
-    assert zeros.tolist() == [0.0] * 300
-    assert moved.strides == (8,)
+    masked = tc.mask.RankSwap(columns=["income"], p=10).apply(data, seed=7)
+    usual = tc.evaluate(data, masked, pairing=pairing)
+    monkeypatch.setattr(sys.modules["tacita.compare.evaluate"], "_LARGE", 100)
+    lean = tc.evaluate(data, masked, pairing=pairing)
+    assert lean.rows() == usual.rows()
+    for name, (_, measured) in usual.results.items():
+        assert (lean.results[name][1].per_record is None) == (measured.per_record is None)
+        if measured.per_record is not None:
+            np.testing.assert_array_equal(lean.per_record(name), measured.per_record)
+    assert not lean.results["unchanged"][1].holds_records  # few values
+    assert not lean.results["strongest"][1].holds_records
+    if pairing != "nearest":  # who is paired with whom is not kept there
+        assert not lean.results["individual_risk"][1].holds_records
+        assert not lean.results["il1"][1].holds_records
+
+
+def test_part_of_a_large_file_keeps_its_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = tc.samples.household_survey(300, seed=1)
+    masked = tc.mask.RankSwap(columns=["income"], p=10).apply(data, seed=7)
+    monkeypatch.setattr(sys.modules["tacita.compare.evaluate"], "_LARGE", 100)
+    part = tc.evaluate(data, masked, among=np.arange(300) < 150)
+    assert part.per_record("il1").shape == (150,)
+
+
+def test_a_large_card_forgets_what_was_counted_for_its_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = tc.samples.household_survey(300, seed=1)
+    masked = tc.mask.RankSwap(columns=["income"], p=10).apply(data, seed=7)
+    usual = tc.evaluate(data, masked).as_plain()
+    assert data._memo
+    data.forget()
+    monkeypatch.setattr(sys.modules["tacita.compare.evaluate"], "_LARGE", 100)
+    assert tc.evaluate(data, masked, measures=["k_anonymity", "unchanged"])["k_anonymity"] >= 0
+    assert not data._memo
+    assert tc.evaluate(data, masked).as_plain() == usual

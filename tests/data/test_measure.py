@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 import tacita as tc
 from tacita.core import registry
-from tacita.data.measure import Measure, find_measure
+from tacita.data.measure import FewValues, Measure, Measured, find_measure
 
 COUNTS = ("records", "combinations", "groups", "tables", "households", "persons", "minimal uniques", "variables")
 
@@ -62,3 +67,36 @@ def test_no_part_in_percent_is_above_a_hundred_where_the_measure_is_bounded() ->
                 assert -1e-9 <= value <= 1 + 1e-9, (name, part, value)
             if unit in COUNTS:
                 assert value >= 0, (name, part, value)
+
+
+def test_few_values_come_back_bit_by_bit() -> None:
+    given = np.tile(np.array([0.1, np.nan, -0.0, 0.0, np.inf]), 50_000)
+    given[-1] = 7.0  # one that a glance does not see
+    kept = FewValues.of(given)
+    assert kept is not None
+    assert kept.places.nbytes == len(given)
+    assert kept().tobytes() == given.tobytes()
+
+
+def test_many_values_are_not_few() -> None:
+    assert FewValues.of(np.arange(257.0)) is None
+    assert FewValues.of(np.arange(256.0)) is not None
+    late = np.zeros(100_000)
+    late[-300:] = np.arange(300)
+    assert FewValues.of(late) is None
+
+
+def test_records_that_are_made_when_asked_for() -> None:
+    whole = Measured(1.0, per_record=np.array([1.0, 2.0]), note="n")
+    kept = FewValues.of(np.array([1.0, 2.0]))
+    assert kept is not None
+    lean = whole.with_records(kept)
+    assert whole.holds_records
+    for made in (lean, copy.copy(lean), pickle.loads(pickle.dumps(lean))):
+        assert not made.holds_records
+        assert made.per_record.tolist() == [1.0, 2.0]
+        assert (made.value, made.note) == (1.0, "n")
+    assert replace(lean, note="m").per_record.tolist() == [1.0, 2.0]
+    assert Measured(1.0).per_record is None
+    with pytest.raises(AttributeError, match="no attribute 'unknown'"):
+        _ = lean.unknown

@@ -6,30 +6,38 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from tacita.compare.parts import find_measure
 from tacita.compare.score import Score, fitting_score
 from tacita.compare.scorecard import Scorecard, quoted_names
 from tacita.core import registry
-from tacita.core.arrays import BoolArray
+from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.core.parameters import Columns
 from tacita.core.progress import track
 from tacita.core.selectors import Selector
-from tacita.data.measure import Measure, Measured
+from tacita.data.measure import FewValues, Measure, Measured, MeasuredAgain
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, Pairing, check_files, pair_records
 from tacita.data.scenario import Scenario, ScenarioLike
 from tacita.data.schema import Schema
 from tacita.release.recipe import Recipe
 from tacita.release.release import Release
-from tacita.risk.strongest import ALWAYS, AttackedMeasured, Strongest
+from tacita.risk.strongest import ALWAYS, AttackedMeasured, RunAttack, Strongest
 
 __all__ = ["AskedMeasures", "evaluate", "find_measure", "known_release", "measure_pair", "score_pairing"]
 
 _LARGE = 2**20
 """From so many records on, what a card keeps of each record is looked at for waste."""
+
+
+@dataclass(frozen=True, eq=False)
+class _OfAttack:
+    """The values of single records under one attack."""
+
+    run: RunAttack
+
+    def __call__(self) -> FloatArray | None:
+        return self.run.measured.per_record
 
 
 def evaluate(
@@ -154,15 +162,20 @@ def measure_pair(
     """
     results: dict[str, tuple[Measure, Measured]] = {}
     skipped: dict[str, str] = {}
+    of_file = False
     for measure in track(sorted(chosen, key=lambda m: isinstance(m, Strongest)), "Measuring"):
+        if of_file and not measure.traits.of_file and len(pair.rows) >= _LARGE:
+            for data in (pair.original, pair.masked):
+                data.forget()  # the patterns of keys, which the risks of a file share, are as long as the file
+        of_file = measure.traits.of_file
         try:
             if isinstance(measure, Strongest):  # comes last and takes what is there
                 found = measure.of_card(pair, list(results.values()))
-                results = _with_attacks(results, measure, found)
+                results = _with_attacks(results, measure, _lean_attacks(found, pair))
                 continue
             fitted = measure if measure.name in as_asked else measure.fitted(pair, share=share)
             measured = _with_note(fitted.of_pair(pair), _left_out(measure, pair))
-            results[measure.name] = (fitted, _lean(measured))
+            results[measure.name] = (fitted, _lean(measured, fitted, pair))
         except (MeasureError, ColumnError) as error:
             if measure.name in needed:
                 raise  # a measure that was asked for by name must not vanish from the card
@@ -171,12 +184,27 @@ def measure_pair(
     return results, skipped
 
 
-def _lean(measured: Measured) -> Measured:
-    """Return a result that holds one value for all records once, where a file is large: a card keeps many results."""
-    values = measured.per_record
-    if values is None or len(values) < _LARGE or not (values == values[0]).all():
+def _lean(measured: Measured, measure: Measure, pair: Pair) -> Measured:
+    """Return a result without an array for all records, where a file is large: a card keeps many results.
+
+    Few different values are kept in a byte for each record; others are measured again when somebody asks for them.
+    """
+    if len(pair.rows) < _LARGE or not measured.holds_records:
         return measured
-    return replace(measured, per_record=np.broadcast_to(values[0].copy(), values.shape))
+    few = None if measured.per_record is None else FewValues.of(measured.per_record)
+    if few is not None:
+        return measured.with_records(few)
+    if pair.is_part or not pair.is_true_pairing:  # which records, or which pairs, is not known any more
+        return measured
+    return measured.with_records(MeasuredAgain(measure, pair.original, pair.masked, pair.how))
+
+
+def _lean_attacks(found: AttackedMeasured, pair: Pair) -> AttackedMeasured:
+    """Do as :func:`_lean` for every attack; the records of the whole are those of the strongest, which comes first."""
+    if len(pair.rows) < _LARGE:
+        return found
+    attacks = tuple(a._replace(measured=_lean(a.measured, a.measure, pair)) for a in found.attacks)
+    return replace(found, per_record=None, attacks=attacks).with_records(_OfAttack(attacks[0]))
 
 
 def known_release(masked: Microdata | Release) -> Microdata:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import DataError, SchemaError, did_you_mean
 from tacita.core.vocabulary import Scale
+from tacita.data.formats.narrow import is_shortened, long_type
 from tacita.data.schema import Column, MissingCode, Schema
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "to_codes",
     "to_floats",
     "to_positions",
+    "with_codes",
 ]
 
 
@@ -181,17 +183,19 @@ def take_out_missing(table: pa.Table, schema: Schema) -> tuple[pa.Table, dict[st
     """Make values with a missing code (and NaN) null; return the codes beside the table."""
     codes: dict[str, pa.Array] = {}
     columns: list[pa.ChunkedArray] = []
-    for given, facts in zip(table.itercolumns(), schema, strict=True):
+    for given, field_, facts in zip(table.itercolumns(), table.schema, schema, strict=True):
         column = _common(given)
         if pa.types.is_floating(column.type) and pc.any(pc.is_nan(column)).as_py():
             column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
         if facts.missing:
             hit = pc.fill_null(_is_code(column, facts.missing), False)
             if pc.any(hit).as_py():
-                codes[facts.name] = _array(pc.if_else(hit, column, pa.scalar(None, column.type)))
+                kept = _array(pc.if_else(hit, column, pa.scalar(None, column.type)))
+                codes[facts.name] = kept.cast(long_type(field_)) if is_shortened(field_) else kept
                 column = pc.if_else(hit, pa.scalar(None, column.type), column)
         columns.append(column)
-    return (pa.table(columns, names=table.column_names) if columns else table), codes
+    fields = [f if is_shortened(f) else pa.field(f.name, c.type) for f, c in zip(table.schema, columns, strict=True)]
+    return (pa.Table.from_arrays(columns, schema=pa.schema(fields)) if columns else table), codes
 
 
 def _common(column: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -234,10 +238,15 @@ def put_back_missing(table: pa.Table, codes: Mapping[str, pa.Array]) -> pa.Table
     """Put missing codes back into columns whose type can hold them."""
     for name, code in codes.items():
         position = table.column_names.index(name)
-        column = table.column(position)
-        if _holds(column.type, code.type):
-            table = table.set_column(position, name, pc.coalesce(column, code.cast(column.type)))
+        table = table.set_column(position, name, with_codes(table.column(position), code))
     return table
+
+
+def with_codes(column: pa.ChunkedArray, code: pa.Array | None) -> pa.ChunkedArray:
+    """Return a column with its missing codes, where its type can hold them."""
+    if code is None or not _holds(column.type, code.type):
+        return column
+    return pc.coalesce(column, code.cast(column.type))
 
 
 def _holds(column: pa.DataType, code: pa.DataType) -> bool:
@@ -294,14 +303,15 @@ def infer_scale(kind: pa.DataType) -> Scale:
 # --- fingerprint ----------------------------------------------------------------------------------------------------------
 
 
-def fingerprint(table: pa.Table, rows: IntArray | None = None) -> str:
+def fingerprint(columns: pa.Table | Iterable[tuple[str, pa.ChunkedArray]], rows: IntArray | None = None) -> str:
     """Return SHA-256 over names, types, missing patterns and values; how the table is cut into chunks does not matter.
 
-    With ``rows``, of these rows in this order; columns are taken one at a time.
+    With ``rows``, of these rows in this order; columns, of a table or given with their names, are taken one at a time.
     """
     digest = hashlib.sha256()
     index = None if rows is None else pa.array(rows)
-    for name, column in zip(table.column_names, table.columns, strict=True):
+    pairs = zip(columns.column_names, columns.columns, strict=True) if isinstance(columns, pa.Table) else columns
+    for name, column in pairs:
         array = _array(column if index is None else column.take(index))
         if pa.types.is_dictionary(array.type):
             array = array.cast(array.type.value_type)

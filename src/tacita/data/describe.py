@@ -146,8 +146,8 @@ def describe(data: Microdata, *, declared_scales: Collection[str] = ()) -> Descr
     >>> found.draft_schema().household
     'household'
     """
-    table, n = data.to_arrow(codes=False), len(data)
-    facts = [ValueFacts.of(column, table.column(column.name)) for column in data.schema]
+    n = len(data)
+    facts = [ValueFacts.of(column, data._column(column.name), data.type_of(column.name)) for column in data.schema]
     known = known_columns(data.names)
     roles = guess_roles(facts, known)
     beside = {name: codes for name, codes in data.user_missing.items() if name in data.schema}

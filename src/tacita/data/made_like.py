@@ -57,7 +57,7 @@ def made_like(
     >>> made.to_arrow().column("id").to_pylist(), made.to_arrow().column("age").to_pylist()
     (['S000001', 'S000002', 'S000003'], [5, None, 7])
     """
-    types = {field.name: field.type for field in source.to_arrow(codes=False).schema}
+    types = {name: source.type_of(name) for name in source.names}
     columns = {}
     for name, kind in types.items():
         if name in numbers:

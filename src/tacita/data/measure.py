@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from tacita.core import registry
 from tacita.core.arrays import FloatArray
@@ -22,10 +24,21 @@ from tacita.data.pairing import Pair, Pairing, pair_records
 from tacita.data.scenario import Scenario, names_in_a_row
 from tacita.data.schema import Schema
 
-__all__ = ["NO_SETTINGS", "Measure", "Measured", "find_measure", "judges_records", "measure_names"]
+__all__ = [
+    "NO_SETTINGS",
+    "FewValues",
+    "Measure",
+    "Measured",
+    "MeasuredAgain",
+    "find_measure",
+    "judges_records",
+    "measure_names",
+]
 
 
 NO_SETTINGS: Mapping[str, Any] = {}
+_GLANCE = 2**16
+"""How many values tell whether there are few different ones."""
 _DEFAULT = Scenario()
 
 
@@ -48,13 +61,71 @@ class Measured:
     """
 
     value: float
-    per_record: FloatArray | None = field(default=None, repr=False)
+    per_record: FloatArray | None = field(default_factory=lambda: None, repr=False)
     parts: Mapping[str, float] = field(default_factory=dict)
     note: str = ""
     upper: float | None = None
 
     def __float__(self) -> float:
         return self.value
+
+    @property
+    def holds_records(self) -> bool:
+        """Whether the values of single records lie in the result, rather than being made when they are asked for."""
+        return self.__dict__.get("per_record") is not None
+
+    def with_records(self, made: Callable[[], FloatArray | None]) -> Self:
+        """Return the result without its values of single records, which are made whenever somebody asks for them."""
+        lean = copy.copy(self)
+        lean.__dict__.pop("per_record", None)
+        lean.__dict__["_records"] = made
+        return lean
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name == "per_record" and "_records" in self.__dict__:
+                return self.__dict__["_records"]()
+            raise AttributeError(f"{type(self).__name__} has no attribute '{name}'.")
+
+
+@dataclass(frozen=True, eq=False)
+class FewValues:
+    """An array that has few different values: these, and for each place which of them it has."""
+
+    values: FloatArray
+    places: npt.NDArray[np.uint8]
+
+    def __call__(self) -> FloatArray:
+        return self.values[self.places]
+
+    @classmethod
+    def of(cls, array: FloatArray) -> FewValues | None:
+        """Return an array in this form, bit by bit the same; None where it has more than 256 different values."""
+        bits = np.ascontiguousarray(array).view(np.int64)  # so that missing values and both zeros are values too
+        known = np.unique(bits[:_GLANCE])
+        for _ in range(2):
+            if len(known) > 256:
+                return None
+            places = np.minimum(np.searchsorted(known, bits), len(known) - 1).astype(np.uint8)
+            others = bits[known[places] != bits]
+            if not len(others):
+                return cls(known.view(np.float64), places)
+            known = np.union1d(known, others)
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredAgain:
+    """What a measure says of single records of two files, measured again."""
+
+    measure: Measure
+    original: Microdata
+    masked: Microdata
+    pairing: Pairing
+
+    def __call__(self) -> FloatArray | None:
+        return self.measure(self.original, self.masked, pairing=self.pairing).per_record
 
 
 @dataclass(frozen=True, kw_only=True)

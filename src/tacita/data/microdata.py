@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import uuid
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -19,6 +19,7 @@ from tacita.core.errors import ColumnError, DataError, SchemaError
 from tacita.core.views import view
 from tacita.core.vocabulary import Role, Scale
 from tacita.data import columns as col
+from tacita.data.formats.narrow import as_long, is_shortened, long_table, long_type, short_field, short_whole
 from tacita.data.hierarchy import Hierarchy
 from tacita.data.schema import Column, MissingCode, Schema
 from tacita.numeric.compiled.threads import in_threads
@@ -53,7 +54,8 @@ class Microdata:
 
     Notes
     -----
-    Columns are Arrow arrays, shared between an object and those derived from it. Row numbers of the file that the
+    Columns are Arrow arrays, shared between an object and those derived from it; whole numbers of a large file lie in as
+    few bytes as they need, and come out as long integers. Row numbers of the file that the
     data came from are kept inside (never written to a public file), so that a masked file can be paired with its
     original without an identifier.
 
@@ -188,11 +190,23 @@ class Microdata:
             with_ordered_columns(table, self.schema) if kind in ("pandas", "polars") else table, kind
         )
 
-    def to_arrow(self, *, codes: bool = True) -> pa.Table:
-        """Return the data as an Arrow table; ``codes`` puts missing codes back where the column's type holds them."""
-        if not codes or not self._codes:
-            return self._table
-        return col.put_back_missing(self._table, self._codes)
+    def to_arrow(self, *, codes: bool = True, is_long: bool = True) -> pa.Table:
+        """Return the data as an Arrow table; ``codes`` puts missing codes back where the column's type holds them.
+
+        Without ``is_long`` whole numbers stay as short as they are kept, for those who only look at their values.
+        """
+        table = long_table(self._table) if is_long else self._table
+        return col.put_back_missing(table, self._codes) if codes and self._codes else table
+
+    def column(self, name: str) -> pa.ChunkedArray:
+        """Return one column as :meth:`to_arrow` has it, missing codes taken out."""
+        self.schema[name]  # raises with a suggestion where the name is unknown
+        return as_long(self._table, name)
+
+    def type_of(self, name: str) -> pa.DataType:
+        """Return the type of a column as :meth:`to_arrow` has it."""
+        self.schema[name]
+        return long_type(self._table.schema.field(name))
 
     # --- facts -------------------------------------------------------------------------------------------------------
 
@@ -231,10 +245,15 @@ class Microdata:
         With ``rows``, that of these records in this order, without making a copy of them all.
         """
         if rows is not None:
-            return col.fingerprint(self.to_arrow(), rows)
+            return col.fingerprint(self._long_columns(), rows)
         if self._hash is None:
-            self._hash = col.fingerprint(self.to_arrow())
+            self._hash = col.fingerprint(self._long_columns())
         return self._hash
+
+    def _long_columns(self) -> Iterator[tuple[str, pa.ChunkedArray]]:
+        """Give the columns of :meth:`to_arrow` one at a time."""
+        for name in self.names:
+            yield name, col.with_codes(as_long(self._table, name), self._codes.get(name))
 
     # --- arrays for kernels ------------------------------------------------------------------------------------------
 
@@ -304,7 +323,7 @@ class Microdata:
         """
 
         def made(name: str) -> pa.Array:
-            kind = self._column(name).type
+            kind = self.type_of(name)
             self._check_length(name, values[name])
             if self.schema[name].scale == "ordinal":
                 return col.from_positions(values[name], self.codes(name).categories, kind)
@@ -312,14 +331,21 @@ class Microdata:
 
         table = self._table
         for name, array in zip(values, in_threads(made, values, records=len(self)), strict=True):
-            table = table.set_column(table.column_names.index(name), name, array)
+            table = self._replaced(table, name, array)
         return self._derived(table, self.schema)
+
+    def _replaced(self, table: pa.Table, name: str, values: pa.Array) -> pa.Table:
+        """Put other values in place of a column, as short as it was kept itself."""
+        place = table.column_names.index(name)
+        is_short = is_shortened(self._table.schema.field(name)) and values.type == pa.int64()
+        kept = short_whole(values) if is_short else values
+        return table.set_column(place, short_field(name, kept.type) if is_short else name, kept)
 
     def with_column(self, name: str, values: pa.Array, *, column: Column | None = None) -> Microdata:
         """Return data in which one column has other values and, if given, another description."""
         self._column(name)
         self._check_length(name, values)
-        table = self._table.set_column(self._table.column_names.index(name), name, values)
+        table = self._replaced(self._table, name, values)
         schema = self.schema
         if column is not None:
             schema = Schema(tuple(column if c.name == name else c for c in schema))
@@ -336,6 +362,10 @@ class Microdata:
         self._memo[:] = [*(one for one in self._memo if one is not held), held][-_REMEMBERED:]
         return held.value
 
+    def forget(self) -> None:
+        """Let go of what is remembered of these data and their relatives; it is made again when it is asked for."""
+        self._memo.clear()
+
     def _check_length(self, name: str, values: Sized) -> None:
         if len(values) != len(self):
             raise DataError(f"Column '{name}' must have {len(self)} values, one for each record, got {len(values)}.")
@@ -345,7 +375,8 @@ class Microdata:
         index = pa.array(np.asarray(rows, dtype=np.int64))
         table, codes = self._table, dict(self._codes)
         for name in names:
-            table = table.set_column(table.column_names.index(name), name, self._column(name).take(index))
+            place = table.column_names.index(name)
+            table = table.set_column(place, table.schema.field(place), self._column(name).take(index))
             if name in codes:
                 codes[name] = codes[name].take(index)
         made = self._derived(table, self.schema)

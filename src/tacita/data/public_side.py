@@ -14,6 +14,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tacita.data.formats.narrow import is_shortened
 from tacita.data.hierarchy import Hierarchy
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Column, MissingCode, Schema
@@ -51,7 +52,7 @@ def as_public(data: Microdata) -> Microdata:
     """
     kept = data.drop(data.schema.identifiers)
     schema = Schema(tuple(public_column(column, kept) for column in kept.schema))
-    return kept._derived(_without_unused(kept.to_arrow(codes=False)), schema)
+    return kept._derived(_without_unused(kept._table), schema)
 
 
 def public_column(column: Column, data: Microdata) -> Column:
@@ -73,7 +74,7 @@ def public_column(column: Column, data: Microdata) -> Column:
 
 
 def _distinct(data: Microdata, name: str) -> list[Any]:
-    values = pc.unique(data.to_arrow(codes=False).column(name))
+    values = pc.unique(data.column(name))
     if pa.types.is_dictionary(values.type):
         values = values.cast(values.type.value_type)
     return [value for value in values.to_pylist() if value is not None]
@@ -121,7 +122,10 @@ def _without_unused(table: pa.Table) -> pa.Table:
             columns.append(_plain_dictionary(column))
         else:
             columns.append(column)
-    fields = [pa.field(name, column.type) for name, column in zip(table.column_names, columns, strict=True)]
+    fields = [
+        field if is_shortened(field) else pa.field(field.name, column.type)
+        for field, column in zip(table.schema, columns, strict=True)
+    ]
     return pa.Table.from_arrays(columns, schema=pa.schema(fields))
 
 

@@ -238,7 +238,7 @@ def _weights(data: Microdata, name: str) -> FloatArray:
 def _owners(data: Microdata, name: str) -> IntArray:
     """Number the values of a column; a record without one is on its own."""
     data.schema[name]  # raises with a suggestion where the name is unknown
-    positions, values = to_positions(data.to_arrow(codes=False).column(name))
+    positions, values = to_positions(data.column(name))
     return np.where(positions < 0, len(values) + np.arange(len(data)), positions).astype(np.int64)
 
 

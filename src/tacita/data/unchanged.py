@@ -79,10 +79,10 @@ def unchanged(
 
 def _comparable(original: Microdata, masked: Microdata, name: str) -> tuple[pa.ChunkedArray, pa.ChunkedArray]:
     """Return a column of both files as whole numbers where it has those in both, else as text."""
-    both = [data.to_arrow(codes=False).column(name) for data in (original, masked)]
-    if pa.types.is_integer(both[0].type) and both[0].type == both[1].type:
-        return both[0], both[1]
-    texts = [_plain(column).cast(pa.large_string()) for column in both]
+    kinds = [data.type_of(name) for data in (original, masked)]
+    if pa.types.is_integer(kinds[0]) and kinds[0] == kinds[1]:
+        return original._column(name), masked._column(name)
+    texts = [_plain(data.column(name)).cast(pa.large_string()) for data in (original, masked)]
     return texts[0], texts[1]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import TacitaWarning
 from tacita.data.bounds import outside_bounds
-from tacita.data.columns import to_floats
+from tacita.data.columns import same_buffers, to_floats
 from tacita.data.microdata import Microdata
 from tacita.data.unchanged import unchanged
 from tacita.numeric.statistics.linear_copies import depends_on, linear_copies
@@ -84,8 +84,7 @@ def look_at_release(owner: str, original: Microdata, masked: Microdata) -> None:
         and c.scale == "numeric" == original.schema[c.name].scale
         and not _DESIGN.intersection(c.roles)
     ]
-    before = original.to_arrow(codes=False)
-    kept = [name for name in names if masked.to_arrow(codes=False).column(name).equals(before.column(name))]
+    kept = [name for name in names if _is_as_it_was(original, masked, name)]
     if not kept:
         return
     moved = [name for name in names if name not in kept and _is_masked(original, masked, name)]
@@ -106,10 +105,14 @@ def look_at_release(owner: str, original: Microdata, masked: Microdata) -> None:
         )
 
 
+def _is_as_it_was(original: Microdata, masked: Microdata, name: str) -> bool:
+    before, after = original._column(name), masked._column(name)
+    return same_buffers(before, after) or masked.column(name).equals(original.column(name))
+
+
 def _finite(data: Microdata, names: list[str]) -> FloatArray:
     """Return columns that no mask looked at: what is infinite or too large to be squared counts as missing here."""
-    table = data.to_arrow(codes=False)
-    found = np.column_stack([to_floats(table.column(name), name) for name in names])
+    found = np.column_stack([to_floats(data.column(name), name) for name in names])
     found[~(np.abs(found) < _LARGEST)] = np.nan
     return found
 

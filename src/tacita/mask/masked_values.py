@@ -38,7 +38,7 @@ Decimals: TypeAlias = Literal["keep", "any"] | Annotated[int, Interval(0, MOST_D
 
 def value_type(data: Microdata, name: str) -> pa.DataType:
     """Return the type of a column's values, also of one that is stored as a dictionary."""
-    kind = data.to_arrow(codes=False).schema.field(name).type
+    kind = data.type_of(name)
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 

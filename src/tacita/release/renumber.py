@@ -77,7 +77,7 @@ class Renumbering:
             place = pc.index_in(texts, value_set=pa.array(new).cast(pa.string()))
             if place.null_count != texts.null_count:
                 raise DataError(f"Column '{name}' has numbers that the link of the release does not know.")
-            kind = original.to_arrow(codes=False).schema.field(name).type
+            kind = original.type_of(name)
             values = _of_kind(old.take(place), kind)
             released = released.with_column(name, values, column=original.schema[name])
         return released
@@ -101,7 +101,7 @@ def renumbered_columns(data: Microdata) -> tuple[str, ...]:
 
 
 def _can_be_number(data: Microdata, name: str) -> bool:
-    kind = data.to_arrow(codes=False).schema.field(name).type
+    kind = data.type_of(name)
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     return bool(_is_text(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
@@ -158,7 +158,7 @@ def renumber(data: Microdata, draw: Draw) -> tuple[Microdata, Renumbering]:
         new = draw(", ".join(names)).permutation(free)
         for name in names:
             own = pc.index_in(texts[name], value_set=old)
-            kind = data.to_arrow(codes=False).schema.field(name).type
+            kind = data.type_of(name)
             values = _of_kind(pa.array(new).take(own), kind)
             made = made.with_column(name, values, column=_bare(data.schema[name]))
             used = np.unique(own.drop_null().to_numpy())
@@ -186,7 +186,7 @@ def _sharing(data: Microdata, names: Sequence[str]) -> Iterator[tuple[str, ...]]
 
 def _texts(data: Microdata, name: str) -> pa.Array:
     """Return a column as text, the same for 17, 17.0 and "17"."""
-    column = data.to_arrow(codes=False).column(name)
+    column = data.column(name)
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     texts = column.cast(pa.string()).combine_chunks()

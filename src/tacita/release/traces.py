@@ -160,7 +160,7 @@ def _unchanged(original: Microdata, released: Microdata, name: str) -> BoolArray
 
 
 def _values(data: Microdata, name: str) -> pa.ChunkedArray:
-    return data.to_arrow(codes=False).column(name)
+    return data.column(name)
 
 
 def _is_sorted(positions: IntArray) -> bool:

@@ -266,8 +266,8 @@ def risk_counts(card: Scorecard, thresholds: Sequence[float] = (0.5, 0.9, 1.0)) 
     """Count the riskiest records, for risks that give each record a chance between 0 and 1."""
     found = []
     for name, (measure, result) in card.results.items():
-        values = result.per_record
-        if measure.kind != "risk" or values is None or not len(values) or np.nanmax(values, initial=0.0) > 1 + 1e-9:
+        values = result.per_record if measure.kind == "risk" else None
+        if values is None or not len(values) or np.nanmax(values, initial=0.0) > 1 + 1e-9:
             continue
         counts = tuple((limit, int((values >= limit - 1e-9).sum())) for limit in thresholds)
         found.append(RiskCounts(name, measure.title, len(values), counts))

@@ -2,7 +2,8 @@
 
 The rules are those of :mod:`tacita.data.formats.values`, which decide for a column as a whole. Most columns are plain: whole
 numbers, numbers with a decimal point, dates, or text that is known by its first records. For these the blocks agree, and the
-outcome is the same. Any other column is read once more, alone, and typed as a whole.
+outcome is the same. Any other column is read once more, alone, and typed as a whole. Whole numbers lie in as few bytes as they
+need (:mod:`tacita.data.formats.narrow`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import pyarrow.csv as arrow_csv
 
 from tacita.data.formats.base import Facts
 from tacita.data.formats.csv_form import CsvForm
+from tacita.data.formats.narrow import join_short, short_field, short_whole
 from tacita.data.formats.values import (
     EXACT_WHOLE,
     HEAD,
@@ -48,7 +50,7 @@ class Streamed:
     Parameters
     ----------
     table
-        The typed columns.
+        The typed columns; whole numbers are kept short.
     codes
         Missing codes that the types cannot hold.
     last
@@ -92,7 +94,11 @@ def stream_csv(
     typed, codes = (pa.table({}), {}) if rest is None else type_table(rest, declared, ".")
     made = {column.name: column.finished(codes) for column in columns if column.kind != "odd"}
     arrays = [made[name] if name in made else typed.column(name) for name in form.names]
-    return Streamed(pa.table(arrays, names=list(form.names)), codes, last)
+    fields = [
+        short_field(name, array.type) if name in made else pa.field(name, array.type)
+        for name, array in zip(form.names, arrays, strict=True)
+    ]
+    return Streamed(pa.Table.from_arrays(arrays, schema=pa.schema(fields)), codes, last)
 
 
 def _fill(path: Path, form: CsvForm, columns: Sequence[_Growing], block: int) -> pa.Table | None:
@@ -185,6 +191,8 @@ class _Growing:
         tail = self.chunks[self.joined :]
         if len(tail) < _TOGETHER:
             return
+        if all(pa.types.is_integer(chunk.type) for chunk in tail):
+            tail = join_short(tail)
         if len({chunk.type for chunk in tail}) == 1:
             self.chunks[self.joined :] = [pa.concat_arrays(tail)]
         self.joined = len(self.chunks)
@@ -222,7 +230,9 @@ class _Growing:
 
     def finished(self, codes: dict[str, pa.Array]) -> pa.ChunkedArray:
         """Return the whole column; missing codes of text columns go beside it."""
-        goal = {"whole": pa.int64(), "float": pa.float64(), "date": pa.date32()}.get(self.kind or "", pa.string())
+        goal = {"float": pa.float64(), "date": pa.date32()}.get(self.kind or "", pa.string())
+        if self.kind == "whole":
+            goal = join_short([chunk for chunk in self.chunks if pa.types.is_integer(chunk.type)])[0].type
         chunks = [chunk if chunk.type == goal else _as_type(chunk, goal) for chunk in self.chunks]
         self.chunks.clear()
         column = pa.chunked_array(chunks, goal)
@@ -251,7 +261,7 @@ def _plain_numbers(text: pa.Array, *, is_float: bool) -> tuple[Kind, pa.Array, f
     if _has_zeros_ahead(text, ends["min"] <= 0):
         return None
     if is_whole:
-        return "whole", values, largest
+        return "whole", short_whole(values, (ends["min"], ends["max"])), largest
     # Words for what is no number, numbers that a float does not keep, plus signs: the rules for the whole column decide.
     if not (np.isfinite(largest) and largest < EXACT_WHOLE) or pc.any(pc.is_nan(values)).as_py():
         return None

@@ -31,7 +31,7 @@ def write_csv(data: Microdata, path: Path, request: WriteRequest) -> None:
     A missing value is an empty field, an empty text is two quotation marks. Missing codes are put back, also those
     of text in columns of numbers. Floats always have a decimal sign or an exponent, so that they are read as floats.
     """
-    table = data.to_arrow(codes=True)
+    table = data.to_arrow(codes=True, is_long=bool(data.user_missing))  # a number has the same digits in any width
     codes = text_codes(data, table)
     check_formulas(table, request.formulas)
     titles = pa.array(table.column_names, _TEXT)

@@ -52,11 +52,11 @@ class ValueFacts:
     codes: npt.NDArray[np.int32] | None = None
 
     @classmethod
-    def of(cls, column: Column, given: pa.ChunkedArray | pa.Array) -> ValueFacts:
-        """Look at a column."""
+    def of(cls, column: Column, given: pa.ChunkedArray | pa.Array, declared: pa.DataType | None = None) -> ValueFacts:
+        """Look at a column; ``declared`` is the type it has to others, where it is kept in another one."""
         array = given.cast(given.type.value_type) if pa.types.is_dictionary(given.type) else given
         kind = array.type
-        storage = f"dictionary of {kind}" if pa.types.is_dictionary(given.type) else str(kind)
+        storage = f"dictionary of {kind}" if pa.types.is_dictionary(given.type) else str(declared or kind)
         if infer_scale(kind) == "numeric" and not pa.types.is_decimal(kind) and array.null_count < len(array):
             values, counts = _counted_numbers(array)
             return cls(column, array, storage, values, counts, is_number=True)
@@ -166,8 +166,9 @@ def _counted_numbers(array: pa.ChunkedArray | pa.Array) -> tuple[pa.Array, IntAr
     if pa.types.is_integer(array.type):
         low, high = int(raw.min()), int(raw.max())
         if high - low <= _DENSE * len(raw) + 1000:
-            raw -= raw.dtype.type(low)  # it is a copy
-            counted = np.bincount(raw.astype(np.int64, copy=False))
+            places = raw.view(np.dtype(f"u{raw.dtype.itemsize}"))  # differences may need one bit more; it is a copy
+            places -= np.array(low).astype(raw.dtype).view(places.dtype)
+            counted = np.bincount(places.astype(np.int64, copy=False))
             del raw
             places = np.flatnonzero(counted)
             counts = counted[places].astype(np.min_scalar_type(-len(array)))

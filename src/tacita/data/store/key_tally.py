@@ -62,7 +62,7 @@ def record_keys_of(data: Microdata, identity: str, key: Key) -> IntArray:
         When an identity is missing or stands twice, or is neither a whole number nor text.
     """
     data.schema[identity]  # raises with a suggestion where the name is unknown
-    ids = to_ids(data.to_arrow(codes=False).column(identity), identity)
+    ids = to_ids(data.column(identity), identity)
     _check_distinct(ids, identity)
     return key.record_keys(ids)
 
@@ -70,7 +70,7 @@ def record_keys_of(data: Microdata, identity: str, key: Key) -> IntArray:
 def in_order_of(data: Microdata, identity: str) -> Microdata:
     """Return the data with their records in the order of their identities, whatever order they came in."""
     data.schema[identity]
-    order = order_of(data.to_arrow(codes=False).column(identity), identity)
+    order = order_of(data.column(identity), identity)
     return data if order is None else data.take(order)
 
 

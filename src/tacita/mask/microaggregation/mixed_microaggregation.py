@@ -207,7 +207,7 @@ def _points(data: Microdata, name: str) -> MixedPoints:
 
 def _ranks(data: Microdata, name: str) -> FloatArray:
     """Return a column that has an order as numbers, NaN where missing: values, positions, days or seconds."""
-    column = data.to_arrow(codes=False).column(name)
+    column = data.column(name)
     if data.schema[name].scale == "date" and pa.types.is_temporal(column.type):
         wide = column.cast(pa.int32() if column.type.bit_width == 32 else pa.int64()).cast(pa.float64(), safe=False)
         return np.asarray(wide.to_numpy(), dtype=np.float64)[:, None]

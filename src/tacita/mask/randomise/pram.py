@@ -255,7 +255,7 @@ class _Variable:
         """Return data in which the columns have the categories of these codes."""
         place = {label: i for i, label in enumerate(self.labels)}
         for position, name in enumerate(self.names):
-            kind = data.to_arrow(codes=False).schema.field(name).type
+            kind = data.type_of(name)
             values = [
                 self._values[position][place[label]] if label in place else self._new(label, position, kind, name)
                 for label in released

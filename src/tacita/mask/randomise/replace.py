@@ -236,7 +236,7 @@ def _ordered(data: Microdata, name: str) -> FloatArray:
     """Return numbers, positions of ordered categories, or days; NaN where missing."""
     if data.schema[name].scale != "date":
         return data.numbers(name)
-    column = data.to_arrow(codes=False).column(name)
+    column = data.column(name)
     if not pa.types.is_temporal(column.type):
         raise ColumnError(
             f"Replace: the date '{name}' must be stored as a date to have distances, got texts; convert it."

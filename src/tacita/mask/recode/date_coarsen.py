@@ -119,7 +119,7 @@ class DateCoarsen(Mask):
 
 def _dates(data: Microdata, name: str) -> pa.Array:
     """Return a column as days."""
-    column = data.to_arrow(codes=False).column(name).combine_chunks()
+    column = data.column(name).combine_chunks()
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     try:

@@ -390,5 +390,5 @@ def _granularity(task: RecodingTask, levels: tuple[int, ...], gone: BoolArray) -
 
 
 def _suppressed(data: Microdata, name: str, gone: BoolArray) -> Microdata:
-    column = data.to_arrow(codes=False).column(name).combine_chunks()
+    column = data.column(name).combine_chunks()
     return data.with_column(name, pc.if_else(pa.array(gone), pa.scalar(None, column.type), column))

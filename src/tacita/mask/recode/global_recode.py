@@ -200,7 +200,7 @@ class GlobalRecode(Mask):
         if data.schema[name].scale != "numeric":
             raise ColumnError(f"GlobalRecode: 'breaks' cut numeric columns, but '{name}' is {data.schema[name].scale}.")
         values = data.float(name)
-        kind = data.to_arrow(codes=False).schema.field(name).type
+        kind = data.type_of(name)
         is_whole = pa.types.is_integer(kind) and all(float(cut).is_integer() for cut in cuts)
         labels = list(self.labels.get(name) or interval_labels(cuts, is_whole=is_whole))
         codes = np.where(np.isnan(values), -1, np.searchsorted(np.asarray(cuts, float), values, side="right"))

@@ -221,10 +221,10 @@ def find_shared(data: Microdata, names: Names, units: Units, wanted: Columns) ->
 
 def with_gaps(data: Microdata, names: Names, cells: BoolArray) -> Microdata:
     """Return data in which the cells of some columns are missing."""
-    table, masked = data.to_arrow(codes=False), data
+    masked = data
     for j, name in enumerate(names):
         if cells[:, j].any():
-            masked = _with_gap(masked, name, table.column(name), cells[:, j])
+            masked = _with_gap(masked, name, data.column(name), cells[:, j])
     return masked
 
 
@@ -254,7 +254,7 @@ def with_linked_gaps(masked: Microdata, names: Names, units: Units | None) -> Mi
                 gaps = units.spread(gaps)
             gaps &= ~masked.is_missing(column.name)
             if gaps.any():
-                values = masked.to_arrow(codes=False).column(column.name)
+                values = masked.column(column.name)
                 masked = _with_gap(masked, column.name, values, gaps)
     return masked
 
