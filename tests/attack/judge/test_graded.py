@@ -33,3 +33,14 @@ def test_the_strongest_is_the_one_that_broke_something() -> None:
     held = Grade(attack="a", target="", victims=10, of=10, success=0.9, baseline=0.88)
     broken = Grade(attack="b", target="", victims=10, of=10, success=0.2, baseline=0.1)
     assert strongest_grade([held, broken, Grade(attack="c", target="", reason="no")]).attack == "b"
+
+
+def test_what_is_claimed_of_the_data_is_judged_by_the_data() -> None:
+    """No victim has a truth of his own: the judge tests what is said."""
+    answers = Answers(truth={}, judged={"even": lambda said: np.asarray(said % 2 == 0)})
+    found = grade(Claims(about="even", said=np.array([2, 4, 5, -1])), answers, attack="toy", target="")
+    assert (found.success, found.baseline, found.victims) == (0.5, 0.0, 4)
+    assert answers.knows("even")
+    assert not answers.knows("odd")
+    with pytest.raises(AttackError, match="Nobody knows the truth about 'odd'"):
+        grade(Claims(about="odd", said=np.array([1])), answers, attack="toy", target="")

@@ -57,3 +57,18 @@ def test_a_control_that_cannot_be_run_changes_nothing() -> None:
             return super().run(target, rng)
 
     assert attack_once(Shy(), *scene(), seed=1, control=scene(300)).standing == "broken"
+
+
+def test_a_control_that_knows_nothing_of_the_claims_is_not_run() -> None:
+    ran = []
+
+    class Counted(Toy):
+        """Count how often it is run."""
+
+        def run(self, target, rng):  # type: ignore[no-untyped-def]
+            ran.append(target.victims)
+            return super().run(target, rng)
+
+    of_something_else = (scene(300)[0], Answers(truth={}, judged={"even": lambda said: np.ones(len(said), bool)}))
+    assert attack_once(Counted(), *scene(), seed=1, control=of_something_else).standing == "broken"
+    assert ran == [1000]

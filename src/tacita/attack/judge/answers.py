@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -31,11 +31,14 @@ class Answers:
         guess that is the same for everybody.
     near
         How near a number must be to count as known, as a share of the true value.
+    judged
+        For what is claimed of the data and not of single victims: which of the claims are right.
     """
 
     truth: Mapping[str, NDArray[np.generic]]
     baseline: Mapping[str, float] = field(default_factory=dict)
     near: float = NEAR
+    judged: Mapping[str, Callable[[NDArray[np.generic]], BoolArray]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(next(iter(self.truth.values()), ()))
@@ -46,8 +49,20 @@ class Answers:
             raise AttackError(f"Nobody knows the truth about '{about}', so what is claimed of it cannot be judged.")
         return self.truth[about]
 
+    def knows(self, about: str) -> bool:
+        """Whether what is claimed of something can be judged."""
+        return about in self.truth or about in self.judged
+
+    def right(self, about: str, said: NDArray[np.generic]) -> BoolArray:
+        """Return which claims about something are right."""
+        if about in self.judged:
+            return self.judged[about](said)
+        return is_right(said, self.of(about), near=self.near)
+
     def guess(self, about: str) -> float:
-        """Return the chance that a guess without the release is right."""
+        """Return the chance that a guess without the release is right; of what is only judged, none."""
+        if about in self.judged and about not in self.baseline:
+            return 0.0
         return self.baseline[about] if about in self.baseline else best_constant(self.of(about), near=self.near)
 
     def among(self, chosen: IntArray) -> Answers:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from tacita.attack.claims import Claims, says_nothing
-from tacita.attack.judge.answers import Answers, is_right
+from tacita.attack.judge.answers import Answers
 from tacita.attack.judge.grade import MARGIN, Grade
 from tacita.core.errors import AttackError
 from tacita.numeric.statistics.shares import interval_of_share
@@ -40,10 +40,10 @@ def grade(
     >>> found.success, found.sure_right, found.standing
     (0.5, 2, 'broken')
     """
-    truth = answers.of(claims.about)
-    if len(truth) != len(claims):
-        raise AttackError(f"The attack '{attack}' must speak of {len(truth)} victims, got {len(claims)} claims.")
-    right = is_right(claims.said, truth, near=answers.near) & ~says_nothing(claims.said)
+    of_each = len(claims) if claims.about in answers.judged else len(answers.of(claims.about))
+    if of_each != len(claims):
+        raise AttackError(f"The attack '{attack}' must speak of {of_each} victims, got {len(claims)} claims.")
+    right = answers.right(claims.about, claims.said) & ~says_nothing(claims.said)
     n = len(claims)
     share = float(right.mean()) if n else 0.0
     low, high = interval_of_share(share, n) if n else (0.0, 0.0)

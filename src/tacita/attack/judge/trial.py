@@ -110,11 +110,13 @@ def _held_against(
     seconds: float,
 ) -> Answers:
     """Return the answers with what the same attack tells of people who are not in what left."""
+    if not any(control[1].knows(c.about) for c in claimed):
+        return answers
     target, truth = _sampled(attacker, *control, streams.within("control"), seconds)
     try:
         told = attacker.run(target, streams.stream("control"))
     except AttackError:
         return answers
-    shares = {c.about: grade(c, truth, attack=attacker.name, target="").success for c in told if c.about in truth.truth}
+    shares = {c.about: grade(c, truth, attack=attacker.name, target="").success for c in told if truth.knows(c.about)}
     guesses = {c.about: max(answers.guess(c.about), shares.get(c.about, 0.0)) for c in claimed}
     return replace(answers, baseline={**answers.baseline, **guesses})
