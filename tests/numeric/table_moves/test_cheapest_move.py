@@ -125,19 +125,23 @@ def test_same_as_a_general_solver(seed: int) -> None:
         assert used.sum() == pytest.approx(best, rel=1e-5, abs=1e-7)
 
 
+def _left_behind(work: Workspace) -> tuple[np.ndarray, ...]:
+    return work.residual, work.place, work.is_seen, work.value, work.alpha, work.basic, work.row_length
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6))
 def test_the_working_space_is_clean_again(seed: int) -> None:
     rng = np.random.default_rng(seed)
     problem = random_problem(rng)
     net, work = net_of(problem)
-    before = [array.copy() for array in (work.residual, work.place, work.is_seen, work.value, work.alpha, work.basic)]
+    before = [array.copy() for array in _left_behind(work)]
     cell = int(rng.integers(problem.size))
     limit = float(rng.choice([0.5, 2.0, np.inf]))
     move_cell(
         net, work, np.ones(problem.size), np.zeros(problem.size, bool), cell, 1.5, limit, int(rng.integers(1, 60))
     )
-    after = (work.residual, work.place, work.is_seen, work.value, work.alpha, work.basic)
+    after = _left_behind(work)
     assert all(np.array_equal(a, b) for a, b in zip(before, after, strict=True))
     assert not work.at_bound.any()
     assert not work.was_moved.any()

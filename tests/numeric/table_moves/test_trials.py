@@ -58,4 +58,4 @@ def test_a_trial_that_fails_leaves_no_trace(seed: int) -> None:
     assert [int(search._proofs.first[d]) for d in range(len(search.demands))] == kept
     assert not search._proofs.is_off[search._proofs.owner >= 0].any()
     assert not search._proofs.is_open.any()
-    search._check()
+    search.check()

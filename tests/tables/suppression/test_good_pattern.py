@@ -60,3 +60,23 @@ def test_an_interrupt_between_the_ways_keeps_the_first(monkeypatch: pytest.Monke
     found = good_pattern(problem)
     assert found.is_stopped
     assert is_safe_oracle(problem, found.hidden)
+
+
+def test_without_annealing_the_moves_at_hand_prove_the_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = frequency_table([(3, 3), (3, 3)], seed=5, mean=4)
+    checked: list[int] = []
+    usual = Search.check
+
+    class Watched(Search):
+        def check(self) -> None:
+            checked.append(int(self.hidden.sum()))
+            usual(self)
+
+    monkeypatch.setattr(module, "Search", Watched)
+    found = good_pattern(problem, anneals=False)
+    assert found.is_proven
+    assert checked[-1] == found.hidden.sum(), "looked at after the last cell was published"
+    assert is_safe_oracle(problem, found.hidden)
+    kept = Search(problem, found.hidden, keeps=True)
+    kept.cover()
+    assert (kept.hidden == found.hidden).all(), "nothing is lacking"

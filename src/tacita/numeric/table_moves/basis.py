@@ -102,6 +102,13 @@ def _column(net: Net, work: Workspace, variable: int) -> None:
 
 
 @kernel
+def _forget_lengths(net: Net, work: Workspace, cell: int) -> None:
+    """Forget the lengths of a cell's relations: how they are combined with the basis has changed."""
+    for i in range(net.cell_start[cell], net.cell_start[cell + 1]):
+        work.row_length[net.cell_rows[i]] = -1.0
+
+
+@kernel
 def enter(net: Net, work: Workspace, at: int, entering: int, scale: float, sigma: float) -> None:
     """Move the entering variable until what was out of bounds is right, and make it basic."""
     bound = 0.0
@@ -120,6 +127,10 @@ def enter(net: Net, work: Workspace, at: int, entering: int, scale: float, sigma
     _mark_moved(work, entering)
     _column(net, work, entering)
     k, inverse = work.sizes[BASIS], work.inverse
+    for p in range(k):
+        if work.step[p] != 0.0:
+            work.basic_length[p] = -1.0
+            _forget_lengths(net, work, work.variables[p] // 2)
     if at >= 0:  # the inverse grows by a border
         for p in range(k):
             u = work.step[p] / alpha
@@ -137,6 +148,7 @@ def enter(net: Net, work: Workspace, at: int, entering: int, scale: float, sigma
     else:  # one column is exchanged
         place = -1 - at
         leaving = work.variables[place]
+        _forget_lengths(net, work, leaving // 2)
         work.basic[leaving] = -1
         work.at_bound[leaving] = sigma > 0
         u = work.step[place]
@@ -148,6 +160,8 @@ def enter(net: Net, work: Workspace, at: int, entering: int, scale: float, sigma
                 for q in range(k):
                     inverse[p, q] -= times * inverse[place, q]
     work.variables[place], work.x[place], work.basic[entering] = entering, x, place
+    work.basic_length[place] = -1.0
+    _forget_lengths(net, work, entering // 2)
 
 
 @kernel
@@ -188,6 +202,7 @@ def clean(work: Workspace, touched_values: int) -> None:
         row = work.seen_rows[i]
         work.is_seen[row] = False
         work.residual[row] = 0.0
+        work.row_length[row] = -1.0
         work.place[row] = -1
     for i in range(work.sizes[MOVED]):
         v = work.moved[i]

@@ -81,9 +81,12 @@ def _worst(net: Net, work: Workspace, scale: float) -> tuple[int, float]:
         row = work.seen_rows[i]
         off = work.residual[row]
         if work.place[row] < 0 and abs(off) > _OUT:
-            first, stop = net.row_start[row], net.row_start[row + 1]
-            length = _combine(net.row_cells, net.row_signs, first, stop, work.basic, work.inverse, work.rho, k)
-            far = off * off / length
+            if work.row_length[row] < 0.0:
+                first, stop = net.row_start[row], net.row_start[row + 1]
+                work.row_length[row] = _combine(
+                    net.row_cells, net.row_signs, first, stop, work.basic, work.inverse, work.rho, k
+                )
+            far = off * off / work.row_length[row]
             if far > worst:
                 worst, at, amount = far, row, off
     for p in range(k):
@@ -91,10 +94,12 @@ def _worst(net: Net, work: Workspace, scale: float) -> tuple[int, float]:
         if off >= 0.0:
             off = max(off - net.room[v // 2, v % 2] * scale, 0.0)
         if abs(off) > _OUT:
-            length = 0.0
-            for q in range(k):
-                length += work.inverse[p, q] * work.inverse[p, q]
-            far = off * off / length
+            if work.basic_length[p] < 0.0:
+                length = 0.0
+                for q in range(k):
+                    length += work.inverse[p, q] * work.inverse[p, q]
+                work.basic_length[p] = length
+            far = off * off / work.basic_length[p]
             if far > worst:
                 worst, at, amount = far, np.int64(-1 - p), off
     return int(at), amount

@@ -61,6 +61,10 @@ class Workspace(NamedTuple):
     """Relations that together prove that no move exists."""
     cells: Int1
     moves: Float1
+    row_length: Float1
+    """(m,): squared length of the edge along which a relation is repaired, -1 where it is not known."""
+    basic_length: Float1
+    """The same for the variables in the basis, by their place."""
 
 
 def make_net(rows: Any, columns: Any, up: FloatArray, down: FloatArray) -> Net:
@@ -104,4 +108,6 @@ def make_workspace(relations: int, cells: int, most: int) -> Workspace:
         np.empty(most + 1, np.int64),
         np.empty(cells, np.int64),
         np.empty(cells),
+        np.full(relations, -1.0),
+        np.full(most, -1.0),
     )

@@ -39,11 +39,15 @@ class GoodPattern:
         What share of the widths it gives on the upper side, for all cells or each.
     is_stopped
         Whether an interrupt ended the search.
+    is_proven
+        Whether the moves that prove every level were at hand, and checked, when the search ended; annealing loses those of
+        patterns that it met on its way.
     """
 
     hidden: BoolArray = field(repr=False)
     upwards: float | FloatArray = field(repr=False)
     is_stopped: bool
+    is_proven: bool = False
 
 
 def good_pattern(
@@ -54,6 +58,7 @@ def good_pattern(
     seed: int = 0,
     accepts_leaks: bool = False,
     trial_steps: int = TRIAL_STEPS,
+    anneals: bool = True,
 ) -> GoodPattern:
     """Cover every level by moves, publish what is not needed, and anneal.
 
@@ -71,6 +76,8 @@ def good_pattern(
         Whether to go on without the levels that no pattern can reach.
     trial_steps
         Most steps of the simplex method for a demand in a trial.
+    anneals
+        Whether to anneal; otherwise cells that are not needed are published, and that is all.
 
     Raises
     ------
@@ -90,7 +97,7 @@ def good_pattern(
     def tried(share: float) -> Search:
         made = Search(problem, accepts_leaks=accepts_leaks, seed=seed, upwards=share, trial_steps=trial_steps)
         made.cover()
-        if is_wide or effort == 0:  # annealing makes the exchanges, and cleans up in the end
+        if is_wide or effort == 0 or not anneals:  # annealing makes the exchanges, and cleans up in the end
             made.thin(exchanges=effort == 0, until=until)
         return made
 
@@ -103,10 +110,11 @@ def good_pattern(
             other = tried(share)
             if other.cost < search.cost:
                 search, upwards = other, share
-        if effort == 0:
-            return GoodPattern(search.hidden, upwards, False)
+        if effort == 0 or not anneals:
+            return _proven(search, GoodPattern(search.hidden, upwards, False))
         steps = effort * usual_work(problem)
-        best = GoodPattern(search.improve(steps=steps, until=until), upwards, search.is_stopped)
+        found = GoodPattern(search.improve(steps=steps, until=until), upwards, search.is_stopped)
+        best = _proven(search, found)
         for _ in range(_ROUNDS if is_wide else 0):
             if best.is_stopped or time.perf_counter() > until or int(best.hidden.sum()) > _MANY:
                 break
@@ -119,10 +127,18 @@ def good_pattern(
             saved = float(problem.cost[best.hidden].sum()) - float(problem.cost[found.hidden].sum())
             if saved <= 1e-9 * float(problem.cost[best.hidden].sum()):
                 break
-            best = found
+            best = _proven(again, found)
     except KeyboardInterrupt:  # a safe pattern is at hand
         return replace(best, is_stopped=True)
     return best
+
+
+def _proven(search: Search, found: GoodPattern) -> GoodPattern:
+    """Check the moves at hand, where it is this pattern that they prove."""
+    if not np.array_equal(search.hidden, found.hidden):
+        return found
+    search.check()
+    return replace(found, is_proven=True)
 
 
 def _shared_anew(problem: Problem, hidden: BoolArray, slides: BoolArray) -> FloatArray:

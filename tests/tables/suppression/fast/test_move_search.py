@@ -34,7 +34,7 @@ def test_a_proof_that_does_not_hold_is_found() -> None:
     search.cover()
     search._proofs.entry_move[1] += 0.1
     with pytest.raises(TacitaError, match="does not hold"):
-        search._check()
+        search.check()
 
 
 def test_a_seat_may_need_another_side() -> None:
@@ -59,7 +59,7 @@ def test_work_ends_also_without_steps() -> None:
     search.cover()
     hidden = search.improve(steps=500.0)
     assert hidden.sum() == 4
-    search._check()
+    search.check()
 
 
 def test_start_and_keep() -> None:

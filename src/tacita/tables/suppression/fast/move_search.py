@@ -160,7 +160,7 @@ class Search:
             if rest:
                 self._open(self._relaxed(rest))
                 waiting = self._everything()
-        self._check()
+        self.check()
 
     def _everything(self) -> IntArray:
         """All demands, the largest first."""
@@ -329,7 +329,7 @@ class Search:
 
     # --- proof -----------------------------------------------------------------------------------------------------------
 
-    def _check(self) -> None:
+    def check(self) -> None:
         """Look at every move again: it keeps the relations, stays within the bounds and uses hidden cells alone."""
         import scipy.sparse as sp
 
