@@ -91,13 +91,15 @@ def test_parts_share_no_sum_and_floors_narrow() -> None:
     rows = sp.csr_array([[1.0, -1.0, -1.0, 0, 0, 0], [0, 0, 0, 1.0, -1.0, -1.0]])
     lower, upper = np.array([192.0, 0, 0, 7, 0, 0]), np.array([192.0, np.inf, np.inf, 7, np.inf, np.inf])
     system = CellSystem(rows, lower, upper)
-    assert system.part(1).tolist() == [1, 2]
-    assert system.part(0).tolist() == []
-    floors = (np.array([1, 4]), np.array([100.0, 3.0]))
-    assert system.most(2, floors) == pytest.approx(92.0)
-    assert system.most(2) == pytest.approx(192.0)
-    assert system.most(1, floors, least=True) == pytest.approx(100.0)
-    assert system.most(0) == 192.0
+    parts = system.part_of
+    assert parts[1] == parts[2] != parts[4]
+    assert parts[[0, 3]].tolist() == [-1, -1]
+    known = (np.array([1, 4]), np.array([100.0, 3.0]), np.array([np.inf, 3.0]))
+    assert system.end_of(2, known) == pytest.approx(92.0)
+    assert system.end_of(2) == pytest.approx(192.0)
+    assert system.end_of(1, known, least=True) == pytest.approx(100.0)
+    assert system.end_of(5, known, least=True) == pytest.approx(4.0)
+    assert system.end_of(0) == 192.0
 
 
 def test_cells_that_are_done_with_are_not_solved_for() -> None:

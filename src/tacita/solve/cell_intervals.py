@@ -100,18 +100,13 @@ class CellSystem:
         part_of[free] = label[m:]
         return part_of, np.where(is_used, label[:m], -1)
 
-    def part(self, cell: int) -> IntArray:
-        """Return the cells that hang together with a cell; empty where it is known."""
-        label = self._part_of[cell]
-        return np.flatnonzero(self._part_of == label) if label >= 0 else np.zeros(0, np.int64)
-
     def _model(self, label: int) -> _Part:
         if label not in self._parts:
             cells = np.flatnonzero(self._part_of == label)
             own = np.flatnonzero(self._rows_of == label)
             low, high = self.lower[cells], self.upper[cells]
             ends = np.concatenate([low, high[np.isfinite(high)], self._sides[own]])
-            unit = 1.0 if self.whole else max(float(np.abs(ends).max(initial=0.0)) / _LARGEST, 1e-12)
+            unit = 1.0 if self.whole else _power_of_two(float(np.abs(ends).max(initial=0.0)) / _LARGEST)
             far = 1e3 * float(np.abs(ends).max(initial=0.0)) / unit + 1.0
             low, high = np.maximum(low / unit, -far), np.minimum(high / unit, far)
             side = self._sides[own] / unit
@@ -158,8 +153,12 @@ class CellSystem:
                 running.advance(len(here))
         return low, high
 
-    def most(
-        self, cell: int, floors: tuple[IntArray, FloatArray] | None = None, *, least: bool = False
+    def end_of(
+        self,
+        cell: int,
+        known: tuple[IntArray, FloatArray, FloatArray] | None = None,
+        *,
+        least: bool = False,
     ) -> float | None:
         """Return the most (or least) that one cell can be, for somebody who knows more of others; None where nothing fits.
 
@@ -167,8 +166,8 @@ class CellSystem:
         ----------
         cell
             The cell.
-        floors
-            Cells of which he knows that they are not smaller, and these amounts.
+        known
+            Cells that he knows more of, each of them once, and the bounds that he knows.
         least
             The least instead of the most.
         """
@@ -176,18 +175,29 @@ class CellSystem:
         if label < 0:
             return float(self.lower[cell])
         part = self._model(label)
-        place, raised = np.zeros(0, np.int64), np.zeros(0)
-        if floors is not None:
-            inside = self._part_of[floors[0]] == label
-            place = np.searchsorted(part.cells, floors[0][inside])
-            raised = np.clip(floors[1][inside] / part.unit, part.lower[place], part.upper[place])
-        part.model.set_bounds(place, raised, part.upper[place])
+        place, floor, cap = np.zeros(0, np.int64), np.zeros(0), np.zeros(0)
+        if known is not None:
+            inside = self._part_of[known[0]] == label
+            place = np.searchsorted(part.cells, known[0][inside])
+            floor = np.clip(known[1][inside] / part.unit, part.lower[place], part.upper[place])
+            cap = np.clip(known[2][inside] / part.unit, floor, part.upper[place])
+        part.model.set_bounds(place, floor, cap)
         at = np.searchsorted(part.cells, np.array([cell]))
         part.model.set_cost(at, np.ones(1))
         found = part.model.run(maximise=not least, prices=False)
         part.model.set_cost(at, np.zeros(1))
         part.model.set_bounds(place, part.lower[place], part.upper[place])
         return float(part.told(found.values[at])[0]) if found.status == "optimal" else None
+
+    @property
+    def part_of(self) -> IntArray:
+        """(n,): which cells hang together: the number of the part of each, -1 where it is known."""
+        return self._part_of
+
+
+def _power_of_two(size: float) -> float:
+    """Return a unit near a size that no number is rounded by."""
+    return float(2.0 ** np.ceil(np.log2(max(size, 1e-12))))
 
 
 def _ends(part: _Part, cells: IntArray, done: Done | None) -> tuple[FloatArray, FloatArray] | None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
-from tacita.tables.model.relations import Relations, unit_of
+from tacita.solve.narrowed_sums import narrowed_by_sums
+from tacita.tables.model.relations import unit_of
 from tacita.tables.protect.problem import Problem
 
 __all__ = ["exposed_by_rounding", "rounding_intervals"]
-
-
-SWEEPS = 20
 
 
 def rounding_intervals(
@@ -54,30 +52,8 @@ def rounding_intervals(
     """
     away = base / 2 if is_nearest else base * (1 + steps)
     low, high = np.maximum(published - away, problem.lower), np.minimum(published + away, problem.upper)
-    for _ in range(SWEEPS):
-        tighter = _swept(problem.relations, low, high)
-        change = max(float((tighter[0] - low).max(initial=0.0)), float((high - tighter[1]).max(initial=0.0)))
-        low, high = tighter
-        if change <= 1e-9 * base:
-            break
-    return low, high
-
-
-def _swept(relations: Relations, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Use every relation once: what its other cells leave for a cell."""
-    low, high = low.copy(), high.copy()
-    if not len(relations.cells):
-        return low, high
-    cells, signs = relations.cells, relations.signs
-    row = np.repeat(np.arange(len(relations)), np.diff(relations.start))
-    least = np.where(signs > 0, signs * low[cells], signs * high[cells])
-    most = np.where(signs > 0, signs * high[cells], signs * low[cells])
-    # sign x = -(sum of the others), and these lie between their least and their most
-    at_most = (least - np.bincount(row, least, len(relations))[row]) / signs
-    at_least = (most - np.bincount(row, most, len(relations))[row]) / signs
-    np.minimum.at(high, cells, np.maximum(at_most, at_least))
-    np.maximum.at(low, cells, np.minimum(at_most, at_least))
-    return low, high
+    sums = problem.relations
+    return narrowed_by_sums(sums.start, sums.cells, sums.signs, low, high, change=1e-9 * base)
 
 
 def exposed_by_rounding(
