@@ -48,7 +48,7 @@ def test_fewer_victims() -> None:
     chosen = np.array([3, 5])
     file = FileTarget(released=outside(data), known=data.select(["age"]), mates=np.arange(50))
     assert file.among(chosen).victims == 2
-    assert file.among(chosen).mates.tolist() == [-1, -1]
+    assert file.among(chosen).mates.tolist() == [3, 5]
     table = TableTarget(
         relations=sp.csr_matrix(np.array([[1.0, -1.0, -1.0]])),
         shown=np.array([5.0, np.nan, np.nan]),

@@ -7,10 +7,32 @@ Read ``attacker.py`` first, then ``targets.py``.
 
 from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
+from tacita.attack.files import (
+    DistanceLink,
+    GroupMate,
+    KeyMatch,
+    MethodGuess,
+    Minimality,
+    NoiseFilter,
+    PramInversion,
+    ProbabilisticLink,
+    RankSwapIntersection,
+    ReleaseLink,
+    TwoReleaseAverage,
+)
 from tacita.attack.judge.answers import Answers
 from tacita.attack.judge.grade import Grade
 from tacita.attack.judge.graded import grade
 from tacita.attack.judge.trial import attack_once
+from tacita.attack.synthetic import (
+    AttributeCap,
+    ClosestRecord,
+    Linkability,
+    ShadowAttribute,
+    ShadowMembership,
+    SinglingOut,
+)
+from tacita.attack.tables import BoundedNoise, HiddenCells, RoundedCells, TableDifference
 from tacita.attack.targets import (
     AttackTarget,
     FileTarget,
@@ -25,14 +47,35 @@ __all__ = [
     "Answers",
     "AttackTarget",
     "Attacker",
+    "AttributeCap",
+    "BoundedNoise",
     "Claims",
+    "ClosestRecord",
+    "DistanceLink",
     "FileTarget",
     "GeneratorTarget",
     "Grade",
+    "GroupMate",
+    "HiddenCells",
+    "KeyMatch",
     "KnownStep",
+    "Linkability",
+    "MethodGuess",
+    "Minimality",
+    "NoiseFilter",
+    "PramInversion",
+    "ProbabilisticLink",
+    "RankSwapIntersection",
+    "ReleaseLink",
     "ReleasesTarget",
+    "RoundedCells",
     "ServerTarget",
+    "ShadowAttribute",
+    "ShadowMembership",
+    "SinglingOut",
+    "TableDifference",
     "TableTarget",
+    "TwoReleaseAverage",
     "attack_once",
     "grade",
 ]

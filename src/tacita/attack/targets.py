@@ -23,8 +23,10 @@ __all__ = [
     "Generate",
     "GeneratorTarget",
     "KnownStep",
+    "OracleTarget",
     "ReleasesTarget",
     "Seat",
+    "Serve",
     "ServerTarget",
     "ShownCells",
     "TableTarget",
@@ -35,6 +37,9 @@ Ask: TypeAlias = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 Generate: TypeAlias = Callable[[Microdata, int], Microdata]
 """A way to make a release of records: records and a seed go in, what would be released comes out."""
+
+Serve: TypeAlias = Callable[[Microdata, int], Ask]
+"""A server's program, which the attacker has too: records and a seed go in, a server that was asked nothing yet comes out."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -89,7 +94,8 @@ class FileTarget(AttackTarget):
     earlier
         Other releases of the same population.
     mates
-        For each victim the number of another victim whose record he knows wholly, such as himself, or -1; None for nobody.
+        For each victim the rows in ``reference`` of people who are in the file and whom he knows wholly, such as himself: one or
+        more columns, -1 for none; None for nobody.
     """
 
     released: Microdata
@@ -110,7 +116,7 @@ class FileTarget(AttackTarget):
         return len(self.known)
 
     def among(self, chosen: IntArray) -> Self:
-        mates = None if self.mates is None else np.full(len(chosen), -1, np.int64)
+        mates = None if self.mates is None else self.mates[chosen]
         return replace(self, known=self.known.take(chosen), mates=mates)
 
 
@@ -228,6 +234,22 @@ class ServerTarget(AttackTarget):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class OracleTarget(ServerTarget):
+    """A server whose program the attacker can run himself on data of his own, to try out what gives people away.
+
+    Parameters
+    ----------
+    serve
+        The program.
+    reference
+        Other people of the same population, whom he has wholly.
+    """
+
+    serve: Serve
+    reference: Microdata
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class GeneratorTarget(AttackTarget):
     """A way to make synthetic data, what it released, and people who may have been in the data.
 
@@ -310,7 +332,9 @@ class ReleasesTarget(AttackTarget):
 
     def __post_init__(self) -> None:
         if len(self.shows) != len(self.names):
-            raise AttackError(f"A target: 'shows' must have one entry a release, {len(self.names)}, got {len(self.shows)}.")
+            raise AttackError(
+                f"A target: 'shows' must have one entry a release, {len(self.names)}, got {len(self.shows)}."
+            )
         for name, data in self.files.items():
             _refuse_inside(f"files[{name}]", data)
 

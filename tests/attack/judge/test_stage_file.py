@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tacita as tc
-from tacita.attack.judge.stage_file import outside, stage_file, true_values
-from tacita.core.errors import AttackError, ColumnError
+from tacita.attack.judge.stage_file import family_of, outside, stage_file, true_values
+from tacita.core.errors import AttackError, ColumnError, TacitaWarning
 
 
 def files(n: int = 200) -> tuple[tc.Microdata, tc.Microdata]:
@@ -75,3 +75,30 @@ def test_a_missing_class_is_no_word() -> None:
     words = true_values(data, "health")
     assert (words == "").sum() == data.is_missing("health").sum()
     assert true_values(data, "savings").dtype == np.float64
+
+
+def test_mates_are_of_the_group_and_no_victim_is_in_the_reference() -> None:
+    data = tc.samples.household_survey(60, seed=1)
+    with pytest.warns(TacitaWarning):
+        masked = tc.mask.Mdav(columns=["age", "savings"], k=3, unit=False).apply(data)
+    known = tc.Scenario(keys=["sex"], known=["age"])
+    staged = stage_file(data, masked, scenario=known, wanted=["savings"], mates=2)
+    target, released = staged.target, staged.target.released
+    groups = released.groups(["age", "savings"])
+    assert len(set(groups[staged.answers.truth["identity"]])) == target.victims
+    assert len(target.reference) + target.victims <= len(data)
+    assert target.mates.shape == (target.victims, 2)
+    wholly = {tuple(row) for row in zip(target.reference.float("age"), target.reference.float("savings"), strict=True)}
+    assert len(wholly) > 10
+    with pytest.raises(AttackError, match="not both"):
+        stage_file(data, masked, scenario=known, mates=2, reference=data)
+
+
+def test_columns_of_other_releases_may_be_known_and_the_method_is_judged() -> None:
+    data, masked = files()
+    staged = stage_file(data, masked.drop(["age"]), scenario=tc.Scenario(keys=["age"], known=["tax"]), earlier=[masked])
+    assert staged.target.known.names == ("age", "tax")
+    assert set(staged.answers.truth["method"]) == {"swap"}
+    assert staged.answers.guess("method") == 1.0
+    assert "method" not in staged.control[1].truth
+    assert family_of(()) == "none"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tacita.numeric.linkage.agreement import positions_of, width_in_positions
-from tacita.numeric.linkage.weight_linkage import own_weighs_most
+from tacita.numeric.linkage.weight_linkage import heaviest_records, own_weighs_most
 from tests.oracles.risk import record_linkage as oracle
 
 few = st.integers(0, 9).map(float) | st.just(np.nan)
@@ -68,3 +68,18 @@ def test_more_originals_than_one_chunk() -> None:
     assert own_weighs_most(positions, weights, rows, rows).tolist() == [1.0] * 4
     same = positions_of(np.ones((n, 1)), np.ones((2, 1)), (0.0,), "ranks")
     assert own_weighs_most(same, weights, np.arange(2), np.array([5, 2500])).tolist() == [1 / n] * 2
+
+
+@given(files())
+def test_the_heaviest_record_is_that_of_all_pairs(case: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]) -> None:
+    x, y, _, weights = case
+    positions = positions_of(x, y, WIDTHS, "ranks")
+    found = heaviest_records(positions, weights, np.arange(len(y)), np.arange(len(x)))
+    a, b = percents(x), percents(y)
+    for q in range(len(y)):
+        totals = []
+        for row in a:
+            levels = oracle.levels(row, b[q], LIMITS)
+            totals.append(sum(0 if level is None else int(weights[j, level]) for j, level in enumerate(levels)))
+        best = max(totals)
+        assert (found.weight[q], found.ties[q], found.rows[q]) == (best, totals.count(best), totals.index(best))

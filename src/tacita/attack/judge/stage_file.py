@@ -20,7 +20,10 @@ from tacita.data.pairing import Pair, pair_records
 from tacita.data.public_side import as_public
 from tacita.data.scenario import Scenario, ScenarioLike
 
-__all__ = ["StagedFile", "outside", "stage_file", "stage_pair", "true_values"]
+__all__ = ["FAMILIES", "StagedFile", "family_of", "outside", "stage_file", "stage_pair", "true_values"]
+
+FAMILIES = ("none", "microaggregation", "noise", "randomise", "recode", "reweight", "safe", "suppress", "swap", "other")
+"""Families of masks, as the folders of the masks are called: what an attacker may guess about the method."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +53,7 @@ def stage_file(
     seed: Seed = 1,
     reference: Microdata | None = None,
     earlier: Sequence[Microdata] = (),
+    mates: int = 0,
     near: float = NEAR,
 ) -> StagedFile:
     """Give an attacker what a scenario says, and keep the truth.
@@ -68,7 +72,10 @@ def stage_file(
     reference
         Other people of the same population, whom the intruder has wholly.
     earlier
-        Other releases of the same population.
+        Other releases of the same population; their columns are known as well where the scenario names them.
+    mates
+        How many others of a victim's group the intruder knows wholly, where the last step made groups: they are put into the
+        reference file, and one of each group is a victim.
     near
         How near a number must be to count as known.
 
@@ -84,6 +91,7 @@ def stage_file(
         seed=seed,
         reference=reference,
         earlier=earlier,
+        mates=mates,
         near=near,
     )
 
@@ -96,6 +104,7 @@ def stage_pair(
     seed: Seed = 1,
     reference: Microdata | None = None,
     earlier: Sequence[Microdata] = (),
+    mates: int = 0,
     near: float = NEAR,
 ) -> StagedFile:
     """Set the scene for two files whose records are paired already; see :func:`stage_file`."""
@@ -105,7 +114,7 @@ def stage_pair(
         )
     original, masked = pair.original, pair.masked
     rng = Streams(seed).within("tacita-stage-1").stream("file")
-    known = _known(Scenario.of(scenario), pair)
+    known = _known(Scenario.of(scenario), pair, earlier)
     chosen = _wanted(pair, known, wanted)
     steps = tuple(_told(step, original) for step in pair.steps)
     order = rng.permutation(len(masked))
@@ -113,20 +122,34 @@ def stage_pair(
     place[order] = np.arange(len(masked))
     victims = rng.permutation(len(pair.rows))
     released = outside(masked.take(order))
+    others = tuple(outside(other.take(rng.permutation(len(other)))) for other in earlier)
+    of_group = None
+    if mates:
+        if reference is not None:
+            raise AttackError("A scene has either a reference file or mates of the victims, not both.")
+        victims, people_known, in_reference = _mates(pair, steps, mates)
+        reference = pair.original.take(pair.rows[people_known])
+        of_group = np.full((len(pair.rows), mates), -1, np.int64)
+        of_group[victims] = in_reference
 
     def scene(released: Microdata, chosen_victims: IntArray, rows: IntArray) -> tuple[FileTarget, Answers]:
         people = pair.original.take(pair.rows[chosen_victims])
         truth: dict[str, NDArray[np.generic]] = {"identity": rows}
         truth |= {name: true_values(people, name) for name in chosen}
+        if (rows >= 0).all():  # what was done to the file can be told without anybody who is not in it
+            truth["method"] = np.full(len(rows), family_of(pair.steps), dtype=object)
         target = FileTarget(
             released=released,
             known=outside(people.select(known)),
             wanted=chosen,
             steps=steps,
             reference=None if reference is None else outside(reference),
-            earlier=tuple(outside(other) for other in earlier),
+            earlier=others,
+            mates=None if of_group is None else of_group[chosen_victims],
         )
-        return target, Answers(truth=truth, baseline={"identity": 1 / max(len(released), 1)}, near=near)
+        # A method is no secret: to guess it rightly is no disclosure by itself.
+        baseline = {"identity": 1 / max(len(released), 1), "method": 1.0}
+        return target, Answers(truth=truth, baseline=baseline, near=near)
 
     target, answers = scene(released, victims, place[pair.masked_rows[victims]])
     gone = np.sort(victims[: len(victims) // 2])
@@ -150,12 +173,46 @@ def true_values(data: Microdata, name: str) -> NDArray[np.generic]:
     return np.asarray(words[found.values], dtype=object)
 
 
-def _known(scenario: Scenario, pair: Pair) -> tuple[str, ...]:
-    """Return the columns that the intruder knows, out of those that both files have."""
+def family_of(steps: Sequence[Method]) -> str:
+    """Return the family of the last step, out of :data:`FAMILIES`; ``none`` where nothing was done.
+
+    Examples
+    --------
+    >>> import tacita as tc
+    >>> family_of([tc.mask.RankSwap()])
+    'swap'
+    """
+    if not steps:
+        return "none"
+    folder = type(steps[-1]).__module__.split(".")[-2]
+    return folder if folder in FAMILIES else "other"
+
+
+def _mates(pair: Pair, steps: Sequence[KnownStep], mates: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return victims, one of each group, the people of the groups who are known, and for each victim his among these.
+
+    A group are the records that came out equal in the columns of the last step. All are numbered by their place in the pair.
+    """
+    columns = [name for name in (steps[-1].columns if steps else ()) if name in pair.masked.schema]
+    group = pair.masked.groups(columns)[pair.masked_rows]
+    order = np.argsort(group, kind="stable")
+    size = np.bincount(group)
+    first = np.append(0, np.cumsum(size))[:-1]
+    victims = order[first[size > 1]]
+    at = first[size > 1][:, None] + 1 + np.arange(mates)
+    is_one = np.arange(mates) < (size[size > 1] - 1)[:, None]
+    known = order[at[is_one]]
+    numbers = np.full(is_one.shape, -1, np.int64)
+    numbers[is_one] = np.arange(len(known))
+    return victims, known, numbers
+
+
+def _known(scenario: Scenario, pair: Pair, earlier: Sequence[Microdata]) -> tuple[str, ...]:
+    """Return the columns that the intruder knows, out of those that the original and a release have."""
     schema = pair.original.schema
     scenario.check(schema)
     named = dict.fromkeys((*scenario.key_names(schema), *scenario.known_names(schema)))
-    known = tuple(name for name in named if name in pair.masked.schema)
+    known = tuple(name for name in named if any(name in file.schema for file in (pair.masked, *earlier)))
     if not known:
         raise AttackError("The intruder knows no column of the released file; name some in the scenario.")
     return known

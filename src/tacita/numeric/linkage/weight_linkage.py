@@ -2,18 +2,93 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from tacita.core.arrays import Bool1, Bool2, BoolArray, Float1, FloatArray, Int1, IntArray, Place1, Place2, PlaceArray
+from tacita.core.arrays import (
+    Bool1,
+    Bool2,
+    BoolArray,
+    Float1,
+    FloatArray,
+    Int1,
+    Int2,
+    IntArray,
+    Place1,
+    Place2,
+    PlaceArray,
+)
 from tacita.core.kernel import entry
 from tacita.core.progress import task
 from tacita.numeric.compiled.threads import in_blocks
 from tacita.numeric.linkage.agreement import CHUNK, Positions, add_up
 
-__all__ = ["own_weighs_most"]
+__all__ = ["Heaviest", "heaviest_records", "own_weighs_most"]
 
 
 _BLOCK = 256
+
+
+class Heaviest(NamedTuple):
+    """For each query the record that weighs most, its weight, that of the next lighter one, and how many weigh the same."""
+
+    rows: IntArray
+    weight: IntArray
+    second: IntArray
+    ties: IntArray
+
+
+def heaviest_records(positions: Positions, weights: PlaceArray, rows: IntArray, order: IntArray) -> Heaviest:
+    """Return the record (of ``positions.originals``) that weighs most for each of some queries (of ``positions.masked``).
+
+    Of those that weigh the same the first in ``order`` is taken. O(pairs d) time, O(n d) memory.
+    """
+    originals = np.ascontiguousarray(positions.originals[:, order])
+    gone = np.ascontiguousarray(positions.originals_gone[:, order])
+    has_gaps: BoolArray = np.asarray(gone.any(axis=1))
+    masked, masked_gone = positions.masked[:, rows], positions.masked_gone[:, rows]
+    found = np.zeros((len(rows), 4), np.int64)
+
+    def part(a: int, b: int) -> None:
+        _heaviest(
+            originals, np.ascontiguousarray(masked[:, a:b]), gone, np.ascontiguousarray(masked_gone[:, a:b]), has_gaps,
+            positions.limits, weights, found[a:b],
+        )  # fmt: skip
+
+    with task("Linking records", len(rows)) as running:
+        in_blocks(part, len(rows), block=_BLOCK, done=running.advance)
+    return Heaviest(order[found[:, 0]] if len(order) else found[:, 0] - 1, found[:, 1], found[:, 2], found[:, 3])
+
+
+@entry
+def _heaviest(
+    originals: Place2,
+    masked: Place2,
+    gone: Bool2,
+    masked_gone: Bool2,
+    has_gaps: Bool1,
+    limits: Place1,
+    weights: Place2,
+    found: Int2,
+) -> None:
+    n = originals.shape[1]
+    total = np.empty(CHUNK, np.int32)
+    for q in range(masked.shape[1]):
+        places, empty = masked[:, q].copy(), masked_gone[:, q].copy()
+        row, best, second, ties = 0, -(1 << 40), -(1 << 40), 0
+        for a in range(0, n, CHUNK):
+            b = min(a + CHUNK, n)
+            add_up(originals, gone, has_gaps, places, empty, limits, weights, a, b, total)
+            for i in range(b - a):
+                weight = int(total[i])
+                if weight > best:
+                    row, second, best, ties = a + i, best, weight, 1
+                elif weight == best:
+                    ties += 1
+                elif weight > second:
+                    second = weight
+        found[q, 0], found[q, 1], found[q, 2], found[q, 3] = row, best, second, ties
 
 
 def own_weighs_most(

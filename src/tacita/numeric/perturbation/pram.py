@@ -27,7 +27,16 @@ import numpy as np
 from tacita.core.arrays import Float1, Float2, FloatArray, Int1, IntArray
 from tacita.core.kernel import entry
 
-__all__ = ["corrected_table", "correction_variance", "draw_transitions", "invariant_matrix", "random_matrix"]
+__all__ = [
+    "corrected_table",
+    "correction_variance",
+    "draw_transitions",
+    "expected_matrix",
+    "invariant_matrix",
+    "margin_before",
+    "posterior",
+    "random_matrix",
+]
 
 
 def random_matrix(size: int, pd: float, rng: np.random.Generator) -> FloatArray:
@@ -117,3 +126,43 @@ def correction_variance(estimate: FloatArray, matrices: Sequence[FloatArray | No
     spread = np.diag(cells @ whole) - whole.T @ (cells[:, None] * whole)  # sum_i T_i (diag(p_i) - p_i p_i')
     back = np.linalg.inv(whole.T)
     return np.asarray(np.maximum(np.einsum("ij,jk,ik->i", back, spread, back), 0.0).reshape(estimate.shape))
+
+
+def margin_before(released: FloatArray, matrix: FloatArray, *, rounds: int = 500) -> FloatArray:
+    """Return the shares of the original categories that make the released shares most likely. O(rounds m^2).
+
+    EM of a mixture, so no share is negative, which those of :func:`corrected_table` can be.
+
+    Examples
+    --------
+    >>> margin_before(np.array([0.5, 0.5]), np.array([[1.0, 0.0], [0.2, 0.8]])).round(6).tolist()
+    [0.375, 0.625]
+    """
+    share = np.full(len(matrix), 1.0 / max(len(matrix), 1))
+    for _ in range(rounds):
+        chance = posterior(share, matrix)
+        share, before = chance @ released, share
+        share = share / max(share.sum(), 1e-300)
+        if np.abs(share - before).max(initial=0.0) < 1e-12:
+            break
+    return np.asarray(share)
+
+
+def posterior(share: FloatArray, matrix: FloatArray) -> FloatArray:
+    """Return the chance of each original category (rows) given each released one (columns), by Bayes' rule. O(m^2).
+
+    A released category that nothing leads to keeps a column of zeros.
+    """
+    joint = share[:, None] * matrix
+    total = joint.sum(axis=0)
+    return np.asarray(np.divide(joint, total, out=np.zeros_like(joint), where=total > 0))
+
+
+def expected_matrix(size: int, pd: float) -> FloatArray:
+    """Return the mean of :func:`random_matrix`: what is known of it to somebody who knows ``pd`` alone."""
+    if size == 1:
+        return np.ones((1, 1))
+    stay = (1 + pd) / 2
+    matrix = np.full((size, size), (1 - stay) / (size - 1))
+    np.fill_diagonal(matrix, stay)
+    return matrix
