@@ -30,10 +30,12 @@ class Mask(Method):
 
     A subclass sets ``name`` and ``traits``, declares its parameters as annotated fields and writes
     :meth:`transform`. It is then known to recipes, the command line and the conformance suite. ``attacks`` names the
-    risks that it is weakest against, or ``no_attack`` says why there is none.
+    risks that it is weakest against, or ``no_attack`` says why there is none. ``faces`` names the attacks of the red team
+    that its releases must be shown; linkage, where it has none of its own.
     """
 
     kind: ClassVar[Kind] = "mask"
+    faces: ClassVar[tuple[str, ...]] = ("distance_link", "probabilistic_link")
     traits: ClassVar[Traits] = Traits()
     not_drawn_by: ClassVar[frozenset[str]] = frozenset({"columns"})
     """Parameters that say what is masked and how it is written, not what is drawn: they leave the random numbers alone."""

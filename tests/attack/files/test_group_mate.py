@@ -39,6 +39,18 @@ def test_columns_apart_have_groups_of_their_own() -> None:
     assert attack_once(GroupMate(), scene.target, scene.answers, seed=1).success > 0.9
 
 
+@pytest.mark.parametrize("groups", [2, (("employees", "turnover"), ("wages", "energy"))])
+def test_variables_in_parts_have_groups_of_their_parts(groups: object) -> None:
+    data = firms(200)
+    masked = quietly(tc.mask.Mdav(columns=MONEY, k=3, groups=groups, decimals="any"), data)
+    scene = staged(data, masked, ["activity", "region"], wanted=["wages"])
+    sizes = np.bincount(masked.groups(["wages", "energy"]))
+    (claim,) = GroupMate().run(scene.target, rng())
+    assert claim.high.max() == pytest.approx(
+        np.nanmax(masked.float("wages") * sizes[masked.groups(["wages", "energy"])])
+    )
+
+
 def test_the_rest_of_a_sum() -> None:
     said, low, high = rest_of_group(
         np.array([10.0, 10.0]), np.array([3, 2]), np.array([0.0, 4.0]), np.array([0, 1]), 0.0

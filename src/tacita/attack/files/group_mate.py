@@ -17,13 +17,16 @@ from tacita.data.microdata import Microdata
 __all__ = ["GroupMate", "is_of_groups", "rest_of_group"]
 
 _COLUMN_BY_COLUMN = ("individual_ranking", "optimal_univariate")
-_OTHERS = ("clustered", "fixed_size", "k_ward", "mdav", "mu_approx", "projection", "rmd", "running_centroid",
-           "spanning_tree", "vmdav")  # fmt: skip
+_OTHERS = (
+    *("clustered", "fixed_size", "k_ward", "mdav", "mixed_microaggregation", "mu_approx"),
+    *("projection", "rmd", "running_centroid", "spanning_tree", "vmdav"),
+)
 
 
 def is_of_groups(step: KnownStep) -> bool:
     """Whether a step is documented to have put the means of groups in the place of values."""
-    return step.name in (*_COLUMN_BY_COLUMN, *_OTHERS) and step.parameters.get("aggregate", "mean") == "mean"
+    aggregate = step.parameters.get("numbers" if step.name == "mixed_microaggregation" else "aggregate", "mean")
+    return step.name in (*_COLUMN_BY_COLUMN, *_OTHERS) and aggregate == "mean"
 
 
 def rest_of_group(
@@ -111,8 +114,8 @@ class GroupMate(LinkingAttack):
 
     def declined(self, target: FileTarget) -> str:
         """Return why it cannot be tried: a wanted column must hold means of groups."""
-        wanted = {name for step in target.steps if is_of_groups(step) for name in step.columns} & set(target.wanted)
-        if not wanted:
+        grouped = {name for step in target.steps if is_of_groups(step) for name in step.columns}
+        if not any(_is_number(target, name) for name in grouped & set(target.wanted)):
             return "Nothing says that a wanted column holds means of groups."
         return super().declined(target)
 
@@ -137,9 +140,13 @@ class GroupMate(LinkingAttack):
         claims = []
         for step in target.steps:
             for name in step.columns if is_of_groups(step) else ():
-                if name in target.wanted and name in target.released.schema:
+                if name in target.wanted and _is_number(target, name):
                     claims.append(_subtracted(target, step, name, links.rows))
         return tuple(claims)
+
+
+def _is_number(target: FileTarget, name: str) -> bool:
+    return name in target.released.schema and target.released.schema[name].scale == "numeric"
 
 
 def _as_matrix(mates: IntArray) -> IntArray:
@@ -150,8 +157,7 @@ def _subtracted(target: FileTarget, step: KnownStep, name: str, rows: IntArray) 
     """Return the claim about one column."""
     released = target.released
     values = released.float(name)
-    together = (name,) if step.name in _COLUMN_BY_COLUMN else tuple(c for c in step.columns if c in released.schema)
-    size = _sizes(released, together)
+    size = _sizes(released, tuple(c for c in _grouped_with(step, name) if c in released.schema))
     known, count = _known_sum(target, name)
     floor = 0.0 if np.nanmin(values, initial=0.0) >= 0 else -np.inf
     there = rows >= 0
@@ -167,6 +173,18 @@ def _subtracted(target: FileTarget, step: KnownStep, name: str, rows: IntArray) 
         high=np.where(gone, np.nan, high),
         learned=f"The group's sum less what he knows of it; he knows all others for {int(sure.sum())} victims.",
     )
+
+
+def _grouped_with(step: KnownStep, name: str) -> tuple[str, ...]:
+    """Return the columns that were put into groups together with one: itself, those of its part, or all."""
+    if step.name in _COLUMN_BY_COLUMN:
+        return (name,)
+    parts = step.parameters.get("groups")
+    if isinstance(parts, int):
+        first = step.columns.index(name) // parts * parts
+        return step.columns[first : first + parts]
+    named = [tuple(part) for part in parts or () if name in part]
+    return named[0] if named else step.columns
 
 
 def _sizes(released: Microdata, names: tuple[str, ...]) -> IntArray:

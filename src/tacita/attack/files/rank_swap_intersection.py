@@ -72,7 +72,7 @@ class RankSwapIntersection(LinkingAttack):
 
     def declined(self, target: FileTarget) -> str:
         """Return why it cannot be tried: the release must be documented as swapped, in a column that is known."""
-        if not any(step.name in _SWAPS for step in target.steps):
+        if not any(_knows_p(step) for step in target.steps):
             return "Nothing says that values were swapped by ranks, and how far."
         if not _swapped(target):
             return "He knows none of the columns that were swapped."
@@ -91,6 +91,12 @@ class RankSwapIntersection(LinkingAttack):
         return replace(links, rows=rows, is_sure=alone, figures=figures)
 
 
+def _knows_p(step: KnownStep) -> bool:
+    """Whether a step swapped ranks within a window of a known size."""
+    by_factor = any(step.parameters.get(name) is not None for name in ("correlation", "mean_factor"))
+    return step.name in _SWAPS and not by_factor
+
+
 def _swapped(target: FileTarget) -> tuple[tuple[str, KnownStep], ...]:
     """Return the columns that were swapped and are known, each with its step."""
     shared = shared_names(target.known, target.released)
@@ -98,7 +104,7 @@ def _swapped(target: FileTarget) -> tuple[tuple[str, KnownStep], ...]:
     return tuple(
         (name, step)
         for step in target.steps
-        if step.name in _SWAPS
+        if _knows_p(step)
         for name in step.columns
         if name in numeric and target.known.schema[name].scale == "numeric"
     )

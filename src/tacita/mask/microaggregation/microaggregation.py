@@ -63,6 +63,7 @@ class Microaggregation(JointMask):
     """
 
     not_drawn_by: ClassVar[frozenset[str]] = JointMask.not_drawn_by | {"dominance"}
+    faces = ("distance_link", "group_mate", "probabilistic_link")
     k: Annotated[int, Interval(2)] = 3
     aggregate: Literal["mean", "median", "geometric"] = "mean"
     weights: bool = False

@@ -104,6 +104,7 @@ class MixedMicroaggregation(Mask):
     name = "mixed_microaggregation"
     title = "Microaggregation of any scale"
     attacks = (Attack(measure="replay_linkage", knows="groups of {k} or more, formed without chance"),)
+    faces = ("distance_link", "group_mate", "key_match")
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, preserves=("k-anonymity",))
     columns: Columns = keys()
     by: Columns = ()

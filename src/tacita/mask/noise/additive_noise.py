@@ -83,6 +83,7 @@ class AdditiveNoise(ColumnwiseMask):
 
     name = "additive_noise"
     attacks = (Attack(measure="dld", knows="noise of {sd_ratio:g} standard deviations was added to each column"),)
+    faces = ("distance_link", "noise_filter", "two_release_average")
     traits = Traits(scales={"numeric"}, stochastic=True)
     sd_ratio: Annotated[float, Interval(0)] = 0.1
 

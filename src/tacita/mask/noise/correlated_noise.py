@@ -166,6 +166,7 @@ class CorrelatedNoise(_JointNoise):
     """
 
     name = "correlated_noise"
+    faces = ("distance_link", "noise_filter", "two_release_average")
     traits = Traits(scales={"numeric"}, stochastic=True)
 
     def _noisy(self, x: FloatArray, names: tuple[str, ...], draw: Draw) -> FloatArray:
@@ -213,6 +214,7 @@ class LinearNoise(_JointNoise):
 
     name = "linear_noise"
     title = "Correlated noise, linearly transformed"
+    faces = ("distance_link", "two_release_average")
     traits = Traits(scales={"numeric"}, stochastic=True)
 
     def _noisy(self, x: FloatArray, names: tuple[str, ...], draw: Draw) -> FloatArray:

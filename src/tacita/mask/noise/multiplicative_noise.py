@@ -146,6 +146,7 @@ class MultiplicativeNoise(NumericMask):
             takes=("inflation", "scheme", "lag", "by", "keep_zeros"),
         ),
     )
+    faces = ("distance_link", "probabilistic_link", "two_release_average")
     traits = Traits(scales={"numeric"}, stochastic=True)
     inflation: Annotated[float, Interval(0)] = 0.15
     scheme: Scheme = "safe"

@@ -142,6 +142,7 @@ class NonlinearNoise(JointMask):
         ),
         Attack(measure="pld", knows="noise was added to normal scores"),
     )
+    faces = ("distance_link", "probabilistic_link", "two_release_average")
     traits = Traits(scales={"numeric", "ordinal"}, stochastic=True, preserves=("marginals", "means"))
     sd_ratio: Annotated[float, Interval(0)] = 0.3
 

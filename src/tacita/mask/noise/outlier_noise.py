@@ -91,6 +91,7 @@ class OutlierNoise(NumericMask):
 
     name = "outlier_noise"
     attacks = (Attack(measure="dld", knows="noise of {sd_ratio:g} standard deviations was added"),)
+    faces = ("distance_link", "probabilistic_link", "two_release_average")
     traits = Traits(scales={"numeric"}, stochastic=True)
     sd_ratio: Annotated[float, Interval(0)] = 0.1
     cutoff: Annotated[float, Interval(0, closed="neither")] = 2.0

@@ -73,6 +73,7 @@ class Romm(JointMask):
             settings={"distance": "mahalanobis"},
         ),
     )
+    faces = ("distance_link", "probabilistic_link", "two_release_average")
     traits = Traits(scales={"numeric"}, stochastic=True)
     advice = "use a larger sd_ratio, or larger strata"
     sd_ratio: Annotated[float, Interval(0)] = 0.1

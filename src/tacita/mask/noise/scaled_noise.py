@@ -103,6 +103,7 @@ class ScaledNoise(ColumnwiseMask):
 
     name = "scaled_noise"
     attacks = (Attack(measure="dld", knows="noise of {sd_ratio:g} standard deviations was added to each column"),)
+    faces = ("distance_link", "probabilistic_link", "two_release_average")
     traits = Traits(scales={"numeric"}, stochastic=True)
     sd_ratio: Annotated[float, Interval(0, 1)] = 0.1
 
@@ -166,6 +167,7 @@ class RestrictedNoise(JointMask):
             settings={"distance": "mahalanobis"},
         ),
     )
+    faces = ("distance_link", "probabilistic_link", "two_release_average")
     traits = Traits(scales={"numeric"}, stochastic=True)
     sd_ratio: Annotated[float, Interval(0)] = 0.1
 

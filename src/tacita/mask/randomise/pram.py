@@ -123,6 +123,7 @@ class Pram(Mask):
     name = "pram"
     title = "Post-randomisation (PRAM)"
     attacks = (Attack(measure="agreement_linkage", knows="how often each column keeps its value"),)
+    faces = ("key_match", "pram_inversion", "probabilistic_link")
     traits = Traits(scales={"nominal", "ordinal"}, stochastic=True)
     columns: Columns = Selector("categorical keys")
     matrix: Mapping[str, Mapping[str, float]] | None = None

@@ -87,6 +87,7 @@ class DateCoarsen(Mask):
     name = "date_coarsen"
     title = "Coarser dates"
     attacks = (Attack(measure="individual_risk", knows="the coarser categories of everybody"),)
+    faces = ("key_match", "probabilistic_link")
     traits = Traits(scales={"date"}, recodes=True)
     columns: Columns = Selector("date keys else date columns")
     to: Period = "month"

@@ -198,6 +198,7 @@ class Generalise(GroupModelMask):
     name = "generalise"
     title = "Generalisation"
     attacks = (Attack(measure="individual_risk", knows="the coarser categories of everybody"),)
+    faces = ("key_match", "probabilistic_link")
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, preserves=("k-anonymity",), recodes=True)
     suppress: Annotated[float, Interval(0, 100)] = 0.0
     loss: Literal["granularity", "precision", "entropy", "discernibility", "class size"] = "granularity"

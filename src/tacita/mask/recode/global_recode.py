@@ -119,6 +119,7 @@ class GlobalRecode(Mask):
     name = "global_recode"
     title = "Global recoding"
     attacks = (Attack(measure="individual_risk", knows="the coarser categories of everybody"),)
+    faces = ("key_match", "probabilistic_link")
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, recodes=True)
     levels: Mapping[str, int] = field(default_factory=dict)
     breaks: Mapping[str, Sequence[float]] = field(default_factory=dict)

@@ -120,6 +120,7 @@ class LocalRecode(GroupModelMask):
     name = "local_recode"
     title = "Local recoding"
     attacks = (Attack(measure="individual_risk", knows="the coarser categories of everybody"),)
+    faces = ("key_match", "minimality", "probabilistic_link")
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, preserves=("k-anonymity",), recodes=True)
     direction: Literal["bottom up", "top down"] | None = None
 

@@ -110,6 +110,7 @@ class Rounding(_Rounded):
     attacks = (
         Attack(measure="rank_order_linkage", knows="the order of the values in each column was kept", takes=("by",)),
     )
+    faces = ("distance_link", "key_match")
     traits = Traits(scales={"numeric"}, preserves=("ranks",))
 
     def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:
@@ -148,6 +149,7 @@ class RandomRounding(_Rounded):
 
     name = "random_rounding"
     attacks = (Attack(measure="rounding_linkage", knows="values moved by less than {base:g}", takes=("base",)),)
+    faces = ("distance_link", "key_match")
     traits = Traits(scales={"numeric"}, stochastic=True)
 
     def mask_column(self, values: FloatArray, rng: np.random.Generator) -> FloatArray:

@@ -111,6 +111,7 @@ class TopBottomCode(Mask):
     name = "top_bottom_code"
     title = "Top and bottom coding"
     attacks = (Attack(measure="rank_order_linkage", knows="the order of the values in each column was kept"),)
+    faces = ("distance_link", "key_match")
     traits = Traits(scales={"numeric", "ordinal"}, preserves=("ranks",))
     columns: Columns = Selector("numeric keys else ordinal keys")
     top: float | str | None = None

@@ -180,6 +180,7 @@ class LocalSuppression(Mask):
 
     name = "local_suppression"
     attacks = (Attack(measure="individual_risk", knows="the keys of everybody; a suppressed key says nothing"),)
+    faces = ("key_match", "minimality", "probabilistic_link")
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, suppresses=True)
     columns: Columns = keys()
     k: Annotated[int, Interval(2)] = 3

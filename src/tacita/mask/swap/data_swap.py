@@ -108,6 +108,7 @@ class DataSwap(Mask):
     name = "data_swap"
     title = "Data swapping"
     attacks = (Attack(measure="agreement_linkage", knows="{p:g} % of the records were drawn for swapping"),)
+    faces = ("key_match", "probabilistic_link")
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, stochastic=True, preserves=("marginals", "means"))
     columns: Columns = Selector("categorical keys")
     match: Columns = ()

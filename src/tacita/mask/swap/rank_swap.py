@@ -160,6 +160,7 @@ class RankSwap(ColumnwiseMask):
             takes=("p", "by", "unit", "keep_zeros"),
         ),
     )
+    faces = ("distance_link", "probabilistic_link", "rank_swap_intersection")
     traits = Traits(scales={"numeric", "ordinal"}, stochastic=True, preserves=("marginals", "means"))
     advice = "use a larger p or larger strata: p percent of them must be one rank, and reach another value"
     p: Annotated[float, Interval(0, 100)] = 5.0

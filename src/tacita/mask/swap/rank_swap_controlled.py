@@ -141,6 +141,7 @@ class RankSwapControlled(ColumnwiseMask):
     name = "rank_swap_controlled"
     title = "Rank swapping, controlled"
     attacks = (Attack(measure="rank_swap_linkage", knows="values moved within a window of the ranks"),)
+    faces = ("distance_link", "probabilistic_link", "rank_swap_intersection")
     traits = Traits(scales={"numeric"}, stochastic=True, preserves=("means",))
     advice = "use a larger p or smaller factors, or larger strata"
     p: Annotated[float, Interval(0, 100)] = 5.0

@@ -151,6 +151,7 @@ class RecordSwap(Mask):
     name = "record_swap"
     title = "Record swapping"
     attacks = (Attack(measure="agreement_linkage", knows="at least {rate:g} % of the households were swapped"),)
+    faces = ("key_match", "probabilistic_link")
     traits = Traits(scales={"nominal", "ordinal", "numeric"}, stochastic=True, preserves=("marginals", "means"))
     not_drawn_by = Mask.not_drawn_by | {"carry"}
     geography: Columns

@@ -1,0 +1,42 @@
+"""Every mask names attacks that its releases must be shown, and what it names is there."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+
+from tacita.attack.attacker import Attacker
+from tacita.core import registry
+from tacita.mask.base import Mask
+
+MASKS = [cast(type[Mask], m) for m in registry.methods("mask") if m.__module__.startswith("tacita.")]
+OF_FILES = {m.name: cast(type[Attacker], m) for m in registry.methods("attack") if m.traits.against == "file"}
+
+
+@pytest.mark.parametrize("mask", MASKS, ids=lambda m: m.name)
+def test_a_mask_faces_attacks_on_files(mask: type[Mask]) -> None:
+    assert mask.faces
+    assert set(mask.faces) <= set(OF_FILES)
+    assert len(set(mask.faces)) == len(mask.faces)
+
+
+def test_an_attack_that_is_not_for_everything_is_faced_by_some_mask() -> None:
+    named = {name for mask in MASKS for name in mask.faces}
+    assert {name for name, attack in OF_FILES.items() if not attack.traits.of_any} <= named
+
+
+@pytest.mark.parametrize(
+    ("mask", "attack"),
+    [
+        ("rank_swap", "rank_swap_intersection"),
+        ("mdav", "group_mate"),
+        ("individual_ranking", "group_mate"),
+        ("pram", "pram_inversion"),
+        ("additive_noise", "noise_filter"),
+        ("local_recode", "minimality"),
+        ("local_suppression", "minimality"),
+    ],
+)
+def test_masks_face_what_undoes_them(mask: str, attack: str) -> None:
+    assert attack in registry.find("mask", mask).faces
