@@ -24,6 +24,23 @@ from tacita.attack.judge.answers import Answers
 from tacita.attack.judge.grade import Grade
 from tacita.attack.judge.graded import grade
 from tacita.attack.judge.trial import attack_once
+from tacita.attack.reconstruction import (
+    BlockReconstruction,
+    BlockStatistic,
+    BlockTarget,
+    SubsetSums,
+    SumsTarget,
+)
+from tacita.attack.releases import (
+    AcrossReleases,
+    FilesTogether,
+    HurtingReleases,
+    JointSystem,
+    PlainDimension,
+    PlainTable,
+    hurting_releases,
+    joint_system,
+)
 from tacita.attack.synthetic import (
     AttributeCap,
     ClosestRecord,
@@ -44,25 +61,34 @@ from tacita.attack.targets import (
 )
 
 __all__ = [
+    "AcrossReleases",
     "Answers",
     "AttackTarget",
     "Attacker",
     "AttributeCap",
+    "BlockReconstruction",
+    "BlockStatistic",
+    "BlockTarget",
     "BoundedNoise",
     "Claims",
     "ClosestRecord",
     "DistanceLink",
     "FileTarget",
+    "FilesTogether",
     "GeneratorTarget",
     "Grade",
     "GroupMate",
     "HiddenCells",
+    "HurtingReleases",
+    "JointSystem",
     "KeyMatch",
     "KnownStep",
     "Linkability",
     "MethodGuess",
     "Minimality",
     "NoiseFilter",
+    "PlainDimension",
+    "PlainTable",
     "PramInversion",
     "ProbabilisticLink",
     "RankSwapIntersection",
@@ -73,9 +99,13 @@ __all__ = [
     "ShadowAttribute",
     "ShadowMembership",
     "SinglingOut",
+    "SubsetSums",
+    "SumsTarget",
     "TableDifference",
     "TableTarget",
     "TwoReleaseAverage",
     "attack_once",
     "grade",
+    "hurting_releases",
+    "joint_system",
 ]

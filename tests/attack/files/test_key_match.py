@@ -98,3 +98,18 @@ def test_same_seed_same_claims_and_no_victims() -> None:
     assert (one == two).all()
     assert (one != other).any()
     assert len(KeyMatch().run(target.among(np.arange(0)), rng())[0]) == 0
+
+
+def test_true_keys_may_fit_one_record_though_k_match_it() -> None:
+    keys = ["age", "sex", "marital", "education", "employment"]
+    data = tc.samples.household_survey(1500, seed=1).select([*keys, "health"])
+    alone = {}
+    for missing in ("wildcard", "own category"):
+        masked = quietly(tc.mask.LocalSuppression(columns=keys, k=3, missing=missing), data)
+        assert tc.risk.KAnonymity(columns=keys, k=3, missing=missing).assess(masked).value == 0
+        scene = staged(data, masked, keys, wanted=[])
+        found = attack_once(KeyMatch(), scene.target, scene.answers, seed=1)
+        assert found.sure == found.sure_right
+        alone[missing] = found.sure
+    assert alone["wildcard"] > 20
+    assert alone["own category"] == 0

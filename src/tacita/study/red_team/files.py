@@ -174,6 +174,7 @@ def _places(*, diverse: float, is_by_place: bool) -> Make:
 
 
 _TURNED = {"male": {"male": 0.1, "female": 0.9}, "female": {"male": 0.9, "female": 0.1}}
+_EVEN = {"male": {"male": 0.5, "female": 0.5}, "female": {"male": 0.5, "female": 0.5}}
 _PEOPLE_BUT_SEX = ("age", "marital", "education", "employment", "region", "occupation")
 
 SCENES: tuple[Scene, ...] = (
@@ -227,7 +228,14 @@ SCENES: tuple[Scene, ...] = (
         weak=True,
         is_default=True,
         make=_of_people(LocalSuppression(columns=_KEYS)),
-        why="a third of the victims by chance; some for sure, because their true keys fit no record but their own",
+        why="up to a third by chance, and some for sure: their true keys fit no record but their own, though three match it",
+    ),
+    Scene(
+        attack=KeyMatch(),
+        defence="local suppression, k = 5, gaps as a category",
+        weak=False,
+        make=_of_people(LocalSuppression(columns=_KEYS, k=5, missing="own category"), wanted=()),
+        why="every combination of values and gaps occurs five times, so no true keys fit one record alone",
     ),
     Scene(
         attack=KeyMatch(),
@@ -268,11 +276,8 @@ SCENES: tuple[Scene, ...] = (
         attack=PramInversion(),
         defence="PRAM with equal rows",
         weak=False,
-        make=_of_people(
-            Pram(columns=["sex", "marital"], matrix=None, pd=0.0, invariant=False),
-            known=("sex", "marital"),
-            wanted=["sex"],
-        ),
+        make=_of_people(Pram(columns=["sex"], matrix=_EVEN), known=_PEOPLE_BUT_SEX, wanted=["sex"]),
+        why="a released class says nothing about the true one",
     ),
     Scene(
         attack=GroupMate(),
@@ -325,6 +330,14 @@ SCENES: tuple[Scene, ...] = (
         make=_again(2.0, 30, anew=False),
     ),
     # --- minimality ---
+    Scene(
+        attack=Minimality(),
+        defence="local suppression, k = 3",
+        weak=True,
+        is_default=True,
+        make=_of_people(LocalSuppression(columns=_KEYS)),
+        why="as for matching by keys, and records with gaps are not those of safe people",
+    ),
     Scene(
         attack=Minimality(),
         defence="local recoding for l = 2, illness by place",
