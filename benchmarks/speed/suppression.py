@@ -10,20 +10,13 @@ from typing import Any
 import numpy as np
 
 from benchmarks.table_instances import Shape, frequency_table, linked_tables, magnitude_table, table_of
-from tacita.data.samples import business_survey
 from tacita.tables.auditor.audit import audit
-from tacita.tables.model.tabulate import tabulate
 from tacita.tables.protect.pattern import Pattern
 from tacita.tables.protect.problem import Problem
-from tacita.tables.protect.protector import make_problem
-from tacita.tables.rules.minimum_frequency import MinimumFrequency
-from tacita.tables.rules.p_percent import PPercent
 from tacita.tables.suppression.exact.exact import exact_suppression
 from tacita.tables.suppression.fast.fast import fast_suppression
-from tacita.tables.suppression.good_pattern import good_pattern
 from tacita.tables.suppression.hypercube import hypercube
 from tacita.tables.suppression.modular import modular_suppression
-from tacita.tables.suppression.smaller_problem import SmallerProblem
 
 __all__ = ["run"]
 
@@ -110,26 +103,6 @@ def _large(name: str, shapes: tuple[Shape, ...], quick: bool) -> list[dict[str, 
     return rows
 
 
-def _sparse(firms: int) -> dict[str, Any]:
-    """A deep table of few firms, and the same search with every cell left in, as it was before."""
-    table = tabulate(business_survey(firms, seed=1), ["region", "activity"], "turnover")
-    rules = MinimumFrequency(at_least=3, level="holding") | PPercent(p=10, level="holding")
-    problem = make_problem(table, rules.judge(table))
-    row = _row(f"{firms} firms by region and activity, fast", problem, lambda: fast_suppression(problem))
-    begin = time.process_time()
-    before = good_pattern(problem).hidden
-    slow = time.process_time() - begin
-    begin = time.process_time()
-    fast_suppression(problem)
-    return {
-        **row,
-        "cells left": SmallerProblem.of(problem).problem.size,
-        "every cell left in": f"{slow:.1f} s, cost {float(problem.cost[before].sum()):.0f}",
-        "times faster": slow / (time.process_time() - begin),
-        "target": "a tenth",
-    }
-
-
 def _median(rows: list[dict[str, Any]], key: str) -> Any:
     return "" if rows[0][key] == "" else float(np.median([row[key] for row in rows]))
 
@@ -164,7 +137,6 @@ def run(quick: bool) -> list[dict[str, Any]]:
     rows[0]["known"], rows[1]["known"] = KNOWN["exact"], KNOWN["fast"]
     for name, shapes in LARGE[:1] if quick else LARGE:
         rows += _large(name, shapes, quick)
-    rows += [_sparse(firms) for firms in ((500,) if quick else (500, 2000, 10_000))]
     linked = linked_tables(SMALL, seed=1)
     rows.append(_row("amounts, 2 linked tables, fast", linked, lambda: fast_suppression(linked, time_limit=40.0)))
     if not quick:

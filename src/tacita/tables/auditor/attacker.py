@@ -18,6 +18,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ParameterError
 from tacita.tables.auditor.checked_moves import CheckedMoves
+from tacita.tables.auditor.fewer_cells import FewerCells
 from tacita.tables.auditor.knowledge import NOTHING, Known
 from tacita.tables.auditor.polytope import Polytope, check_whole, shyness
 from tacita.tables.auditor.reach import Reach
@@ -27,7 +28,7 @@ from tacita.tables.protect.problem import Problem
 __all__ = ["Attacker"]
 
 
-_BASIS, _STEPS = 200, 2000
+_BASIS, _STEPS = 600, 2000
 _NOBODY = np.empty(0, np.int64)
 
 
@@ -87,7 +88,6 @@ class Attacker:
         self.checked_moves = CheckedMoves(self.polytope, wanted, watched, is_integer=integer)
         self.solves = 0
         self._typical = _typical(wanted)
-        self._fee = shyness(problem, cells)
         self._blocks: dict[int, Region] = {}
         self._given: dict[int, Reach] = {}
 
@@ -180,17 +180,20 @@ class Attacker:
         """
         from tacita.numeric.table_moves.cheapest_move import BLOCKED, FOUND, move_cell  # loads when used
 
-        work = self._work
+        work, fewer = self._work, self._fewer
         if self.is_integer:
             amount = float(np.ceil(amount - self.tolerance[at]))
         self.solves += 1
-        room, usual = self._net.room, self._net.room[known.held, 1]
-        self._blocked[known.fixed], room[known.held, 1] = True, known.room
-        verdict, count = move_cell(self._net, work, self._fee, self._blocked, at, sign * amount, np.inf, _STEPS)
-        self._blocked[known.fixed], room[known.held, 1] = False, usual
+        net, group, of_groups = fewer.net, int(fewer.place[at]), fewer.known(known)
+        if group in of_groups.fixed:  # what moves like it is known
+            return None, fewer.explained(group, _NOBODY)
+        usual = net.room[of_groups.held, 1]
+        self._blocked[of_groups.fixed], net.room[of_groups.held, 1] = True, np.minimum(usual, of_groups.room)
+        verdict, count = move_cell(net, work, self._fee, self._blocked, group, sign * amount, np.inf, _STEPS)
+        self._blocked[of_groups.fixed], net.room[of_groups.held, 1] = False, usual
         if verdict == FOUND:
-            return self._checked(at, sign, work.cells[:count].copy(), work.moves[:count].copy()), _NOBODY
-        return None, work.blocking[:count].copy() if verdict == BLOCKED else _NOBODY
+            return self._checked(at, sign, *fewer.back(work.cells[:count].copy(), work.moves[:count].copy())), _NOBODY
+        return None, fewer.explained(group, work.blocking[:count].copy()) if verdict == BLOCKED else _NOBODY
 
     def _checked(self, at: int, sign: int, cells: IntArray, moves: FloatArray) -> Reach | None:
         """A checked move, if this is one; it is stretched to the bounds."""
@@ -313,15 +316,16 @@ class Attacker:
     # --- what is made when it is needed --------------------------------------------------------------------------------
 
     @cached_property
-    def _net(self) -> Any:
-        from tacita.numeric.table_moves.workspace import make_net
+    def _fewer(self) -> FewerCells:
+        return FewerCells.of(self.polytope)
 
-        p = self.polytope
-        return make_net(p.by_row, p.by_cell, p.up, p.down)
+    @cached_property
+    def _fee(self) -> FloatArray:
+        return self._fewer.most(shyness(self.problem, self.polytope.cells))
 
     @cached_property
     def _blocked(self) -> BoolArray:
-        return np.zeros(len(self.polytope), bool)
+        return np.zeros(len(self._fewer), bool)
 
     @cached_property
     def _frozen(self) -> BoolArray:
@@ -331,7 +335,7 @@ class Attacker:
     def _work(self) -> Any:
         from tacita.numeric.table_moves.workspace import make_workspace
 
-        return make_workspace(len(self.polytope.rows), len(self.polytope), _BASIS)
+        return make_workspace(len(self._fewer.rows), len(self._fewer), _BASIS)
 
     def _block(self, at: int) -> Region:
         block = int(self.polytope.block[at])

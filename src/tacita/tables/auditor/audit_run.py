@@ -55,9 +55,12 @@ class AuditRun:
 
     def levels(self, cell: int, seat: int | None = None, skip: Set[Side] = _NONE) -> Levels:
         """Return the levels of a cell, as they can be asked for from a seat, without those to skip."""
-        levels = self.attacker.problem.levels_from(seat, np.array([cell]))[0].tolist()
-        sides: tuple[Side, ...] = ("below", "above", "sliding")
-        return Levels(*(0.0 if side in skip else level for side, level in zip(sides, levels, strict=True)))
+        return _asked(self.attacker.problem.levels_from(seat, np.array([cell])), skip)[0]
+
+    def levels_of(self, cell: int, seats: IntArray, skip: Set[Side] = _NONE) -> list[Levels]:
+        """Return the same from each of some seats."""
+        pairs = self.attacker.problem.from_inside.of_pairs(np.full(len(seats), cell, np.int64), seats)
+        return _asked(pairs, skip)
 
     # --- the outsider --------------------------------------------------------------------------------------------------
 
@@ -102,7 +105,7 @@ class AuditRun:
     def lacks(self, cell: int, levels: Levels, known: Known) -> bool:
         """Whether no move at hand proves the levels of a cell for somebody who knows this."""
         at = int(self.attacker.polytope.place[cell])
-        return levels.lacking(*self.attacker.checked_moves.without(at, known), self._slack[cell]) is not None
+        return levels.lacking(*self.attacker.checked_moves.without(at, known, levels), self._slack[cell]) is not None
 
     def shows(self, cell: int, levels: Levels, known: Known) -> bool:
         """Whether moves prove the levels of a cell against somebody who knows this, looking for new ones.
@@ -114,7 +117,7 @@ class AuditRun:
         if at in known.fixed_set:
             return False
         for _ in range(3):
-            ask = levels.lacking(*attacker.checked_moves.without(at, known), self._slack[cell])
+            ask = levels.lacking(*attacker.checked_moves.without(at, known, levels), self._slack[cell])
             if ask is None:
                 return True
             if not attacker.shows(at, *ask, known):
@@ -214,3 +217,10 @@ class AuditRun:
         low = np.maximum(low, problem.lower[hidden])
         high = np.minimum(high, problem.upper[hidden])
         return low, high, sure[1] & sure[-1]
+
+
+def _asked(levels: FloatArray, skip: Set[Side]) -> list[Levels]:
+    """Rows of levels without those to skip."""
+    sides: tuple[Side, ...] = ("below", "above", "sliding")
+    kept = np.array([side not in skip for side in sides])
+    return [Levels(*row) for row in np.where(kept, levels, 0.0).tolist()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -17,6 +18,7 @@ __all__ = ["CheckedMove", "CheckedMoves"]
 _NOISE = 1e-9
 _OFF = 1e-10
 _VISIBLE = 1e-6
+_ALL = (np.inf, np.inf, np.inf)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +42,11 @@ class CheckedMove:
     down: float
     up: float
 
+    @cached_property
+    def steps(self) -> dict[int, float]:
+        """What each of the cells moves by, to look one up at once."""
+        return dict(zip(self.cells.tolist(), self.moves.tolist(), strict=True))
+
     def range(self) -> tuple[FloatArray, FloatArray]:
         """Return how far each of the cells goes under and over its true value."""
         forth, back = self.up * self.moves, -self.down * self.moves
@@ -47,13 +54,13 @@ class CheckedMove:
 
     def reach(self, cell: int) -> tuple[float, float]:
         """Return how far one cell goes under and over its true value."""
-        move = float(self.moves[self.cells == cell].sum())
+        move = self.steps.get(cell, 0.0)
         forth, back = self.up * move, -self.down * move
         return max(-forth, -back), max(forth, back)
 
     def toward(self, cell: int, sign: int) -> tuple[float, float]:
         """Return how far one cell goes up (sign 1) or down (-1), and at which length of the move."""
-        move = float(self.moves[self.cells == cell].sum())
+        move = self.steps.get(cell, 0.0)
         length = self.up if move * sign > 0 else -self.down
         return length * move * sign, length
 
@@ -99,33 +106,49 @@ class CheckedMoves:
         self.count += 1
         kept = self._watched[at] & keep
         if kept.any():
-            support = frozenset(made.cells.tolist())
+            support = made.steps.keys()
             for p, lo, hi in zip(at[kept].tolist(), under[kept].tolist(), over[kept].tolist(), strict=True):
                 self._found.setdefault(p, []).append((support, lo, hi, made))
         return made
 
-    def without(self, cell: int, known: Known) -> tuple[float, float]:
-        """Return how far a cell goes down and up in tables that agree with what somebody knows beside."""
+    def without(self, cell: int, known: Known, enough: tuple[float, float, float] = _ALL) -> tuple[float, float]:
+        """Return how far a cell goes down and up in tables that agree with what somebody knows beside.
+
+        Parameters
+        ----------
+        cell
+            A watched cell, as a position in the polytope.
+        known
+            What is known beside.
+        enough
+            Down, up and both together: what the caller asks for; nothing is looked at beyond that.
+        """
         down = up = 0.0
         for support, under, over, made in self._found.get(cell, ()):
             if (under > down or over > up) and support.isdisjoint(known.fixed_set):
-                reach = self._shortened(made, known).reach(cell) if len(known.held) else (under, over)
+                reach = self._shortened(made, known, cell) if len(known.held) else (under, over)
                 down, up = max(down, reach[0]), max(up, reach[1])
+                if down >= enough[0] and up >= enough[1] and down + up >= enough[2]:
+                    break
         return down, up
 
     def kept(self, cell: int) -> list[CheckedMove]:
         """Return the moves that are kept for a watched cell."""
         return [made for _, _, _, made in self._found.get(cell, ())]
 
-    def _shortened(self, made: CheckedMove, known: Known) -> CheckedMove:
-        """The same move, followed no farther than floors allow."""
-        size, floor = np.abs(made.moves), known.down(made.cells)
-        lengths = []
-        for falls, length in ((made.moves > 0, made.down), (made.moves < 0, made.up)):
-            least = float((floor[falls] / size[falls]).min(initial=np.inf))
-            short = min(length, least)
-            lengths.append(float(np.floor(short + 1e-6)) if self._is_integer else short)
-        return CheckedMove(made.cells, made.moves, lengths[0], lengths[1])
+    def _shortened(self, made: CheckedMove, known: Known, cell: int) -> tuple[float, float]:
+        """How far a cell goes under and over its true value in a move that is followed no farther than floors allow."""
+        down, up, steps = made.down, made.up, made.steps
+        for held, room in known.floors:  # a seat knows few cells, and a move may have hundreds
+            move = steps.get(held, 0.0)
+            if move > 0:
+                down = min(down, room / move)
+            elif move < 0:
+                up = min(up, room / -move)
+        if self._is_integer:
+            down, up = float(np.floor(down + 1e-6)), float(np.floor(up + 1e-6))
+        own = steps[cell]
+        return (down * own, up * own) if own > 0 else (-up * own, -down * own)
 
     def _checked(self, cells: IntArray, moves: FloatArray) -> CheckedMove | None:
         largest = float(np.abs(moves).max(initial=0.0))

@@ -60,6 +60,11 @@ class Known:
         """The cells that are known exactly."""
         return frozenset(self.fixed.tolist())
 
+    @cached_property
+    def floors(self) -> tuple[tuple[int, float], ...]:
+        """The cells with a floor, each with how far it can be under its true value."""
+        return tuple(zip(self.held.tolist(), self.room.tolist(), strict=True))
+
     def down(self, cells: IntArray) -> FloatArray:
         """Return how far under its true value each of these cells can be by a floor; infinity without one."""
         if not len(self.held):

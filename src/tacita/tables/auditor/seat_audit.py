@@ -44,9 +44,11 @@ def leaks_from_seats(run: AuditRun, targets: BoolArray, outside: Sequence[Leak])
         for cell in sorted(left):
             skip = broken.get(cell, set())
             _settle_together(run, cell, left[cell], skip)
-            for seat, known in left[cell]:
+            asked = run.levels_of(cell, np.array([seat for seat, _ in left[cell]]), skip)
+            for (seat, known), levels in zip(left[cell], asked, strict=True):
                 running.advance()
-                leaks += run.missed(cell, known, seat, skip)
+                if run.lacks(cell, levels, known):  # most are settled by what was found for others
+                    leaks += run.missed(cell, known, seat, skip)
     return sorted(leaks, key=lambda leak: (-1 if leak.seat is None else leak.seat, leak.cell, leak.side))
 
 
@@ -74,9 +76,10 @@ class _Sieve:
         found: dict[int, list[tuple[int, Known]]] = {}
         for cell in np.flatnonzero(targets & (place >= 0)).tolist():
             skip = broken.get(cell, set())
-            for seat in self._open(cell, skip).tolist():
+            seats = self._open(cell, skip)
+            for seat, levels in zip(seats.tolist(), run.levels_of(cell, seats, skip), strict=True):
                 known = self._known(seat)
-                if run.lacks(cell, run.levels(cell, seat, skip), known):
+                if run.lacks(cell, levels, known):
                     found.setdefault(cell, []).append((seat, known))
         return found
 
@@ -174,7 +177,7 @@ def _settle_together(run: AuditRun, cell: int, group: Sequence[tuple[int, Known]
     if len(group) < 2:
         return
     known = Known.together([known for _, known in group])
-    asked = np.array([run.levels(cell, seat, skip) for seat, _ in group]).max(axis=0).tolist()
+    asked = np.array(run.levels_of(cell, np.array([seat for seat, _ in group]), skip)).max(axis=0).tolist()
     if not run.shows(cell, Levels(*asked), known):
         half = len(group) // 2
         _settle_together(run, cell, group[:half], skip)

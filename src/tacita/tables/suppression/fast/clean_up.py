@@ -6,8 +6,10 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray
 from tacita.core.errors import ParameterError
+from tacita.tables.protect.infeasible import InfeasibleError
 from tacita.tables.protect.problem import Problem
 from tacita.tables.suppression.fast.move_search import Search
+from tacita.tables.suppression.smaller_problem import SmallerProblem
 
 __all__ = ["clean_up"]
 
@@ -16,7 +18,8 @@ def clean_up(problem: Problem, hidden: BoolArray, *, accepts_leaks: bool = False
     """Publish what a pattern hides in vain, the dearest first, or hide cheaper cells instead.
 
     Every level has moves that prove it. A hidden cell is tried without: the levels whose proofs use it look
-    for others, over hidden cells first and over published ones when that costs less than the cell.
+    for others, over hidden cells first and over published ones when that costs less than the cell. A total and its only part
+    are tried together, and cells that cannot move not at all (:mod:`tacita.tables.suppression.smaller_problem`).
 
     Parameters
     ----------
@@ -47,7 +50,11 @@ def clean_up(problem: Problem, hidden: BoolArray, *, accepts_leaks: bool = False
         raise ParameterError(f"clean_up: 'hidden' must have one entry for each of the {problem.size} cells.")
     problem.check()
     useful = np.asarray(hidden, bool) & problem.can_hide
-    search = Search(problem, useful, accepts_leaks=accepts_leaks)
-    search.cover()
+    smaller = SmallerProblem.of(problem)
+    search = Search(smaller.problem, smaller.forth(useful), accepts_leaks=accepts_leaks)
+    try:
+        search.cover()
+    except InfeasibleError as error:
+        raise smaller.lifted(error) from None
     search.thin(exchanges=True)
-    return search.hidden
+    return smaller.back(search.hidden)
