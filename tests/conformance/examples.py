@@ -29,6 +29,7 @@ EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     ("mask", "safe"): {"columns": ["region", "sex", "level", "age"], "sweeps": 200},
     ("mask", "sample"): {"fraction": 0.5, "by": ["region"], "unit": "house"},
     ("mask", "subsample"): {"keys": ["sex", "age"], "k": 2, "margins": [["sex"]]},
+    ("risk", "red_team"): {"attacks": ["distance_link"], "seconds": 2.0},
     ("rule", "named_cells"): {"cells": [{"region": "north"}]},
     ("rule", "unsafe_codes"): {"column": "size"},
     ("protector", "cell_key"): {"key": str(Path(__file__).parents[1] / "tables" / "perturbation" / "example.key")},

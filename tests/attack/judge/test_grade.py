@@ -25,7 +25,8 @@ def test_of_a_sample_the_upper_end_counts() -> None:
 def test_few_victims_that_are_told_for_sure_are_told() -> None:
     assert of(success=0.02, sure=2, sure_right=2).standing == "partly"
     assert of(success=0.02, sure=10, sure_right=2).standing == "held"
-    assert of(success=0.02, sure=2, sure_right=2, baseline=0.05).standing == "held"
+    assert of(success=0.05, sure=5, sure_right=5, baseline=0.4).standing == "partly"
+    assert of(success=0.02, sure=2, sure_right=2, baseline=0.4).standing == "held"
 
 
 def test_what_could_not_be_tried_did_not_hold() -> None:

@@ -10,12 +10,12 @@ import tacita as tc
 from tacita.attack.judge.stage_generator import stage_generator
 from tacita.core.errors import AttackError, ColumnError
 from tacita.data.microdata import Microdata
-from tacita.study.red_team.synthetic import copied, survey
+from tacita.study.red_team.synthetic import copied, surveyed_people
 
 
 def ages(n: int = 1000) -> Microdata:
     """People of whom everybody has another number."""
-    data = survey(n)
+    data = surveyed_people(n)
     return data.with_numbers({"savings": np.arange(n, dtype=np.float64)})
 
 
@@ -78,7 +78,7 @@ def test_households_stay_together() -> None:
 
 
 def test_nothing_is_linked_to_the_inside() -> None:
-    data = survey(500)
+    data = surveyed_people(500)
     staged = stage_generator(data, lambda d, s: tc.mask.Mdav(columns=["age"]).apply(d, seed=s))
     parts = (staged.target.released, staged.target.candidates, staged.target.reference)
     assert len({part.source for part in (data, *parts)}) == 4

@@ -44,6 +44,13 @@ def test_those_who_are_alone_come_first() -> None:
     assert answers.truth["wage"] == data.numbers("wage")[0]
 
 
+def test_who_has_what_most_have_is_no_victim() -> None:
+    _, answers = stage_database(opened(survey(300), exact_policy()), wanted="earnings", victims=300)
+    earnings = survey(300).numbers("earnings")
+    assert (earnings == 0).mean() > 0.2
+    assert len(answers.truth["earnings"]) == (earnings > 0).sum()
+
+
 def test_nothing_of_the_database_is_spent() -> None:
     db = opened(survey(300), policy_of(tc.query.SetSize(k=10), requests=["statistic", "tabulate"]))
     before = db.journal.head()

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from tacita.numeric.statistics.shares import interval_of_share
+
 __all__ = ["MARGIN", "SURE", "Grade", "Standing"]
 
 Standing = Literal["broken", "partly", "held", "not worded", "not run"]
@@ -88,8 +90,11 @@ class Grade:
 
     @property
     def affected(self) -> int:
-        """Victims that were told rightly and for sure, where such claims can be believed; otherwise none."""
-        return self.sure_right if self.sure and self.sure_right >= SURE * self.sure else 0
+        """Victims that were told rightly and for sure, where such claims can be believed and are no luck; otherwise none."""
+        if not self.sure or self.sure_right < SURE * self.sure:
+            return 0
+        low, _ = interval_of_share(self.sure_right / self.sure, self.sure)
+        return self.sure_right if low > self.baseline else 0
 
     @property
     def standing(self) -> Standing:
@@ -100,8 +105,7 @@ class Grade:
             return "not worded" if self.not_worded else "not run"
         if self.counted > self.margin:
             return "broken"
-        chance = self.baseline * self.sure
-        return "partly" if self.affected > max(chance, 0.0) and self.affected > self.baseline * self.victims else "held"
+        return "partly" if self.affected else "held"
 
     def as_plain(self) -> dict[str, Any]:
         """Return the grade ready for JSON."""

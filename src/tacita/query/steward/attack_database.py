@@ -24,6 +24,8 @@ __all__ = ["VICTIMS", "asked_as_user", "attack_database", "stage_database"]
 
 VICTIMS = 100
 """How many people are attacked."""
+_FREQUENT = 0.05
+"""A number that more than this share of the people have is no secret of theirs."""
 
 
 def attack_database(
@@ -104,8 +106,8 @@ def attack_database(
         margin=margin,
         scenario=f"every published variable of a person but {target.wanted}; what the catalogue says",
         notes=(
-            f"{target.victims} people were attacked, those who are alone with what is known of them first; {target.wanted} "
-            f"counts as known within {100 * near:g} %.",
+            f"{target.victims} people were attacked who do not have the most frequent value of {target.wanted}, those who are "
+            f"alone with what is known of them first; a number counts as known within {100 * near:g} %.",
         ),
     )
 
@@ -178,12 +180,20 @@ def _truth(version: Version, name: str, of: str | None) -> NDArray[np.generic]:
 def _victims(
     codes: Mapping[str, NDArray[np.int64]], truth: NDArray[np.generic], most: int, rng: np.random.Generator
 ) -> IntArray:
-    """Return people with a value to be learned: those who are alone with what is known of them first, drawn at random."""
+    """Return people with a value to be learned: those who are alone with what is known of them first, drawn at random.
+
+    Nobody has to be asked about a number that most have, such as no earnings: those who have it are no victims.
+    """
     group = np.zeros(len(truth), np.int64)
     for code in codes.values():
         _, group = np.unique(group * (int(code.max(initial=0)) + 1) + code, return_inverse=True)
     size = np.bincount(group)[group]
-    there = np.flatnonzero(~np.isnan(truth) if truth.dtype.kind == "f" else np.ones(len(truth), bool))
+    there = np.arange(len(truth))
+    if truth.dtype.kind == "f":
+        there = np.flatnonzero(~np.isnan(truth))
+        kinds, times = np.unique(truth[there], return_counts=True)
+        if len(kinds) > 1 and times.max() > _FREQUENT * len(there):
+            there = there[truth[there] != kinds[times.argmax()]]
     if not len(there):
         raise AttackError("Nobody has a value of the variable that is wanted.")
     drawn = rng.permutation(there)
