@@ -9,14 +9,14 @@ from tacita.attack.judge.grade import Grade
 from tacita.attack.judge.stage_generator import StagedGenerator, stage_generator
 from tacita.attack.judge.trial import attack_once
 from tacita.attack.targets import Generate
-from tacita.study.red_team.synthetic import survey
+from tacita.study.red_team.synthetic import surveyed_people
 
 __all__ = ["attacked", "staged"]
 
 
 def staged(generate: Generate, *, n: int = 2000, seed: int = 1, **options: Any) -> StagedGenerator:
     """Deal out people of the household survey."""
-    return stage_generator(survey(n, seed=seed), generate, seed=seed, **options)
+    return stage_generator(surveyed_people(n, seed=seed), generate, seed=seed, **options)
 
 
 def attacked(attack: Attacker, generate: Generate, **options: Any) -> Grade:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tacita.attack.synthetic.predicates import Clause, count_holding, isolates
-from tacita.study.red_team.synthetic import survey
+from tacita.study.red_team.synthetic import surveyed_people
 from tests.oracles.attack.synthetic import holding
 
-DATA = survey(300)
+DATA = surveyed_people(300)
 
 
 @pytest.mark.parametrize(

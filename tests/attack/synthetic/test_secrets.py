@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from tacita.attack.synthetic.secrets import declined_secret, secret_column
-from tacita.study.red_team.synthetic import copied, survey
+from tacita.study.red_team.synthetic import copied, surveyed_people
 from tests.attack.synthetic.scenes import staged
 
 
 def test_numbers_and_classes() -> None:
-    data = survey(200)
+    data = surveyed_people(200)
     savings, health = secret_column(data, "savings"), secret_column(data, "health")
     assert savings.is_number
     assert not health.is_number
@@ -23,7 +23,7 @@ def test_numbers_and_classes() -> None:
 
 
 def test_classes_are_numbered_by_the_words_given() -> None:
-    data = survey(200)
+    data = surveyed_people(200)
     own = secret_column(data, "sex")
     other = secret_column(data, "sex", ("never", *reversed(own.words)))
     assert (other.worded(other.codes) == own.worded(own.codes)).all()

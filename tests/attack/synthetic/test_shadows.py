@@ -8,12 +8,12 @@ import pytest
 from tacita.attack.synthetic.shadows import both_files, generator_seconds, shadow_files
 from tacita.core.errors import AttackError, DataError
 from tacita.data.microdata import Microdata
-from tacita.study.red_team.synthetic import copied, survey
+from tacita.study.red_team.synthetic import copied, surveyed_people
 from tests.attack.synthetic.scenes import staged
 
 
 def test_two_files_become_one() -> None:
-    one, two = survey(30, seed=1), survey(50, seed=2)
+    one, two = surveyed_people(30, seed=1), surveyed_people(50, seed=2)
     both = both_files(one, two)
     assert len(both) == 80
     assert both.source not in (one.source, two.source)
@@ -24,7 +24,7 @@ def test_two_files_become_one() -> None:
 
 
 def test_each_shadow_is_made_from_its_own_people() -> None:
-    pool = survey(60)
+    pool = surveyed_people(60)
     made = list(shadow_files(copied, pool, pool.names, size=20, shadows=3, rng=np.random.default_rng(1)))
     assert len({tuple(rows) for rows, _ in made}) == 3
     for rows, file in made:
@@ -37,7 +37,7 @@ def test_a_generator_that_fails_or_loses_a_column_says_so() -> None:
     def picky(data: Microdata, seed: int) -> Microdata:
         raise DataError("There are too few.")
 
-    pool, rng = survey(60), np.random.default_rng(1)
+    pool, rng = surveyed_people(60), np.random.default_rng(1)
     with pytest.raises(AttackError, match="cannot be run on people of the attacker's own: There are too few"):
         next(shadow_files(picky, pool, pool.names, size=20, shadows=3, rng=rng))
     with pytest.raises(AttackError, match="must give the column 'sex'"):

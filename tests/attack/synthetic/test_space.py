@@ -17,7 +17,7 @@ from tacita.attack.synthetic.space import (
 )
 from tacita.core.errors import AttackError
 from tacita.data.microdata import Microdata
-from tacita.study.red_team.synthetic import COLUMNS, survey
+from tacita.study.red_team.synthetic import COLUMNS, surveyed_people
 from tests.oracles.attack.synthetic import distance
 
 
@@ -58,7 +58,7 @@ def test_large_numbers_lose_no_digits() -> None:
 
 
 def test_two_people_are_about_one_apart_in_each_number() -> None:
-    data = survey(2000)
+    data = surveyed_people(2000)
     found = PersonSpace.of(["age"], data).points(data)
     there = found.numbers[found.codes[:, 0] == 0, 0]
     assert 0.3 < ((there[::2][:900] - there[1::2][:900]) ** 2).mean() < 3
@@ -90,7 +90,7 @@ def test_columns_without_spread_are_no_trouble() -> None:
 
 
 def test_numbers_of_households_say_nothing() -> None:
-    data = survey(50)
+    data = surveyed_people(50)
     assert shared_names(data) == COLUMNS
     whole = Microdata.from_frame(
         pa.table({"id": [1], "home": [1], "age": [3]}), identifiers=["id"], household="home", scales={"home": "nominal"}
@@ -101,7 +101,7 @@ def test_numbers_of_households_say_nothing() -> None:
 
 def test_nothing_to_compare() -> None:
     with pytest.raises(AttackError, match="share no column"):
-        PersonSpace.of([], survey(5))
+        PersonSpace.of([], surveyed_people(5))
     with pytest.raises(AttackError, match="no record to compare with"):
         few_nearest(points(2, 1), points(0, 1), 1)
 

@@ -18,10 +18,10 @@ from tacita.study.red_team.synthetic import (
     fresh_people,
     independent_people,
     permuted_columns,
-    survey,
+    surveyed_people,
 )
 
-DATA = survey(300)
+DATA = surveyed_people(300)
 
 
 @pytest.mark.slow

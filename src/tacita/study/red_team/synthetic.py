@@ -25,10 +25,19 @@ from tacita.core.errors import TacitaWarning
 from tacita.data.made_like import made_like
 from tacita.data.microdata import Microdata
 from tacita.data.samples import household_survey
-from tacita.mask import AdditiveNoise, Mask, Mdav, MixedMicroaggregation, RecordResampling
+from tacita.mask import AdditiveNoise, Ipso, Mask, Mdav, MixedMicroaggregation, RecordResampling
 from tacita.study.red_team.scene import Scene, Staged
 
-__all__ = ["COLUMNS", "SCENES", "by_mask", "copied", "fresh_people", "independent_people", "permuted_columns", "survey"]
+__all__ = [
+    "COLUMNS",
+    "SCENES",
+    "by_mask",
+    "copied",
+    "fresh_people",
+    "independent_people",
+    "permuted_columns",
+    "surveyed_people",
+]
 
 COLUMNS = (
     *("region", "age", "sex", "marital", "education", "employment", "birth_country", "household_size"),
@@ -43,7 +52,7 @@ _SAMPLES = 2**20
 """Seeds of samples of fresh people: far from those of the scenes."""
 
 
-def survey(n: int = _PEOPLE, *, seed: int = 1) -> Microdata:
+def surveyed_people(n: int = _PEOPLE, *, seed: int = 1) -> Microdata:
     """Return people with the columns of the scenes."""
     return household_survey(n, seed=seed).select(COLUMNS)
 
@@ -81,7 +90,7 @@ def independent_people(data: Microdata, seed: int) -> Microdata:
 
 def fresh_people(data: Microdata, seed: int) -> Microdata:
     """Draw other people of the same population, as a generator would that knows it and has forgotten its data."""
-    return survey(len(data), seed=_SAMPLES + seed % _SAMPLES)
+    return surveyed_people(len(data), seed=_SAMPLES + seed % _SAMPLES)
 
 
 def by_mask(mask: Mask) -> Generate:
@@ -102,7 +111,7 @@ def _staged(generate: Generate, attack: Attacker) -> Callable[[int], Staged]:
 
     def make(seed: int) -> Staged:
         staged = stage_generator(
-            survey(seed=seed),
+            surveyed_people(seed=seed),
             generate,
             secret="health" if of_value else None,
             apart=_APART if of_link else (),
@@ -148,6 +157,13 @@ _DEFENCES = (
     _Defence("MDAV of the numbers, k = 3 (default)", by_mask(Mdav(columns=_NUMBERS)), _MASKED, is_default=True),
     _Defence("MDAV of the numbers, k = 10", by_mask(Mdav(columns=_NUMBERS, k=10)), _MASKED),
     _Defence("additive noise (default)", by_mask(AdditiveNoise(columns=_NUMBERS)), _MASKED, is_default=True),
+    _Defence(
+        "IPSO of the numbers (default)",
+        by_mask(Ipso(columns=_NUMBERS)),
+        "numbers are drawn anew, but classes stay beside each other as they were",
+        holds=frozenset({"closest_record", "linkability", "singling_out"}),
+        is_default=True,
+    ),
     _Defence(
         "MDAV of all columns, k = 3 (default)",
         by_mask(MixedMicroaggregation(columns=COLUMNS)),
