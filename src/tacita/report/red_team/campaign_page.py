@@ -74,9 +74,9 @@ def campaign_tables(found: Campaign) -> tuple[PageTable, ...]:
             PageTable("What came through, and what is known to hold it", ("attack", "learned", "held by"), rows)
         )
     if tried:
-        rows = [(one.attack, one.knows, _stopped(one), _figures(one)) for one in tried]
+        had = [(one.attack, one.knows, _stopped(one), _figures(one)) for one in tried]
         heads = ("attack", "the attacker has", "refused by", "further figures")
-        tables.append(PageTable("What each attacker had, and what stopped him", heads, rows))
+        tables.append(PageTable("What each attacker had, and what stopped him", heads, had))
     if left:
         rows = [(one.attack, one.standing, one.reason or "; ".join(one.not_worded)) for one in left]
         tables.append(PageTable("Not tried: this is no proof that they are held", ("attack", "", "why"), rows))
