@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
+from tacita.attack.queries.tracker_formulas import double_tracker, general_tracker, individual_tracker
 from tacita.query.audit.differences import DifferenceAudit
 from tacita.query.audit.set_size import judge_set_size
 from tacita.query.audit.sum_auditor import SumAuditor
-from tests.query.audit.trackers import Ask, double_tracker, general_tracker, individual_tracker
+
+Ask = Callable[[set[int]], float | None]
 
 N, K = 60, 5
 INCOMES = np.random.default_rng(11).integers(100, 9999, size=N).astype(float)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from tacita.core.constraints import Interval
 from tacita.core.traits import RestrictionTraits
 from tacita.query.requests.tabulate import Tabulate
+from tacita.query.restrictions.known_part import known_part
 from tacita.query.restrictions.restriction import ALLOW, Restriction, Ruling, deny
 
 if TYPE_CHECKING:
@@ -42,6 +43,10 @@ class Sparsity(Restriction):
     than the size of the universe to within a factor. The paper leaves rules for cross-tabulations to the future;
     table servers in use have such a check.
 
+    A condition on something confidential counts as a further axis of the table, and those who are known to be in the universe
+    count as its records: so the table of the ill is judged as the table by illness is. Were the ill counted, a refusal
+    would tell whether one more person is ill.
+
     References
     ----------
     Thompson, G., Broadfoot, S. and Elazar, D. (2013), Methodology for the automatic confidentialisation of
@@ -63,7 +68,9 @@ class Sparsity(Restriction):
         return isinstance(question.request, Tabulate)
 
     def judge(self, question: Question) -> Ruling:
-        request = question.request
-        cells = prod(question.version.records.shape(request.by)) if isinstance(request, Tabulate) else 1
-        count = len(question.members)
+        request, records = question.request, question.version.records
+        by = request.by if isinstance(request, Tabulate) else ()
+        known, hidden = known_part(question)
+        cells = prod(records.shape((*by, *(name for name in hidden if name not in by))))
+        count = int(records.counted((), known).counts.sum()) if hidden else len(question.members)
         return ALLOW if count >= self.per_cell * cells else deny(f"{cells} cells for {count} records")
