@@ -43,8 +43,9 @@ def test_the_records_of_the_other_release_come_in_another_order() -> None:
 def test_columns_of_another_file() -> None:
     known = file_of({"a": ["x", "y"]})
     other = file_of({"a": ["q", "q"], "b": [1, 2], "c": ["u", None]})
-    made = with_columns_of(known, other, np.array([1, -1]))
-    assert made.to_arrow().to_pylist() == [{"a": "x", "b": 2, "c": None}, {"a": "y", "b": None, "c": None}]
+    made = with_columns_of(known, other, np.array([1, 0]))
+    assert made.to_arrow().to_pylist() == [{"a": "x", "b": 2, "c": None}, {"a": "y", "b": 1, "c": "u"}]
+    assert with_columns_of(known, other.take(np.arange(0)), np.array([-1, -1])) is known
     assert with_columns_of(known, known, np.array([0, 1])) is known
 
 

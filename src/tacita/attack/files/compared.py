@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from tacita.attack.files.label_ranges import EVERYTHING, ranges_of
@@ -137,10 +136,9 @@ def _text(value: Any) -> str:
 
 def _days(data: Microdata, name: str) -> FloatArray | None:
     """Return a column of dates as days since 1970; None where they cannot be read as such."""
-    column = data.select([name]).to_arrow(codes=False).column(name)
     try:
-        days = column.cast(pa.date32()).cast(pa.int32()).cast(pa.float64())
-    except pa.ArrowInvalid:
+        days = data.column(name).cast("date32").cast("int32").cast("float64")
+    except ValueError:  # texts that are no dates
         return None
     return np.asarray(days.to_numpy(), float)
 

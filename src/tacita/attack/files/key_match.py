@@ -27,7 +27,7 @@ from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.traits import AttackTraits
 from tacita.numeric.keys.frequencies import label_patterns
 
-__all__ = ["KeyMatch", "Matches", "key_patterns", "match_keys", "said_of_matches", "windows_of_steps"]
+__all__ = ["KeyMatch", "Matches", "match_keys", "numbered_patterns", "said_of_matches", "windows_of_steps"]
 
 _CELLS = 4_000_000
 _DRAWS = 31
@@ -194,8 +194,8 @@ def match_keys(
     """
     columns = [_coded(pair, steps, pair.name in open_to_gaps) for pair in numbers]
     columns += [_Column(pair.known, pair.released, pair.name in open_to_gaps, pair.fits) for pair in classes]
-    mine, my_first = key_patterns([column.known for column in columns])
-    theirs, their_first = key_patterns([column.released for column in columns])
+    mine, my_first = numbered_patterns([column.known for column in columns])
+    theirs, their_first = numbered_patterns([column.released for column in columns])
     members = np.argsort(theirs, kind="stable")
     size = np.bincount(theirs, minlength=len(their_first))
     start = np.append(0, np.cumsum(size))
@@ -266,7 +266,7 @@ def _numbered(values: FloatArray) -> tuple[FloatArray, IntArray]:
     return np.append(found, np.nan), np.where(np.isnan(values), -1, codes.ravel())
 
 
-def key_patterns(columns: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
+def numbered_patterns(columns: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
     """Number the patterns of codes, and return the first row of each."""
     labels = label_patterns([(codes, int(codes.max(initial=-1)) + 1) for codes in columns])
     _, first, numbers = np.unique(labels, return_index=True, return_inverse=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
 from tacita.attack.files.compared import ClassPair, compare, said_values, shared_names
-from tacita.attack.files.key_match import Matches, key_patterns, match_keys, said_of_matches
+from tacita.attack.files.key_match import Matches, match_keys, numbered_patterns, said_of_matches
 from tacita.attack.targets import FileTarget, KnownStep
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.traits import AttackTraits
@@ -228,8 +228,8 @@ def _groups(classes: Sequence[ClassPair]) -> tuple[IntArray, tuple[IntArray, Int
 
     A victim is in the finest group whose labels hold his keys; -1 where there is none.
     """
-    mine, first = key_patterns([pair.known for pair in classes])
-    theirs, shown = key_patterns([pair.released for pair in classes])
+    mine, first = numbered_patterns([pair.known for pair in classes])
+    theirs, shown = numbered_patterns([pair.released for pair in classes])
     fits = np.ones((len(first), len(shown)), bool)
     width = np.zeros(len(shown))
     for pair in classes:

@@ -23,19 +23,14 @@ __all__ = ["ReleaseLink", "TwoReleaseAverage", "with_columns_of"]
 def with_columns_of(known: Microdata, other: Microdata, rows: IntArray) -> Microdata:
     """Return records with the columns that they lack from the records of another file that they were linked to.
 
-    ``rows`` has for each record a row of the other file, -1 for none; there the further columns are missing.
+    ``rows`` has for each record a row of the other file; where that has no records, nothing is added.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     further = [name for name in other.names if name not in known.schema]
     if not further or not len(other):
         return known
-    taken = other.select(further).take(np.maximum(rows, 0)).to_arrow(codes=False)
-    table, gone = known.to_arrow(codes=False), pa.array(rows < 0)
+    taken, table = other.select(further).take(rows), known.to_arrow(codes=False)
     for name in further:
-        column = taken.column(name)
-        table = table.append_column(name, pc.if_else(gone, pa.scalar(None, type=column.type), column))
+        table = table.append_column(name, taken.column(name))
     return Microdata(table, Schema((*known.schema.columns, *(other.schema[name] for name in further))))
 
 

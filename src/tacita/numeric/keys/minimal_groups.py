@@ -6,7 +6,6 @@ import itertools
 import math
 
 import numpy as np
-from scipy.special import gammaln
 
 from tacita.core.arrays import FloatArray, IntArray
 
@@ -85,6 +84,8 @@ def chances_in_uniform_parts(counts: IntArray, sizes: IntArray) -> FloatArray:
     >>> chances_in_uniform_parts(np.array([4, 6]), np.array([4, 6])).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
+    from scipy.special import gammaln  # loads when used
+
     present = np.flatnonzero(counts > 0)
     if float(max(len(present), 1)) ** len(sizes) > _MOST_WAYS:
         return np.array([chance_in_uniform_part(counts, int(size), 2) for size in sizes]).reshape(len(sizes), -1)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from tacita.attack.files import (
     DistanceLink,
@@ -27,6 +26,7 @@ from tacita.core.errors import TacitaNote, TacitaWarning
 from tacita.data.hierarchy import Hierarchy
 from tacita.data.microdata import Microdata
 from tacita.data.samples import business_survey, household_survey
+from tacita.data.samples.made import file_of_columns
 from tacita.data.scenario import Scenario
 from tacita.mask import (
     AdditiveNoise,
@@ -123,7 +123,7 @@ def _panel(seed: int, n: int = 400) -> Microdata:
     base = rng.normal(100, 20, n)
     columns: dict[str, Any] = {"code": [f"c{i:04d}" for i in rng.permutation(n)]}
     columns |= {name: base + rng.normal(0, 2, n) for name in _YEARS}
-    return Microdata.from_frame(pa.table(columns), keys=["code"], confidential=list(_YEARS))
+    return file_of_columns(columns, keys=["code"], confidential=list(_YEARS))
 
 
 def _of_panel(sd_ratio: float) -> Make:
@@ -165,8 +165,8 @@ def _places(*, diverse: float, is_by_place: bool) -> Make:
         ill = np.isin(place, 3 * np.arange(20) + rng.integers(0, 3, 20))
         ill = ill if is_by_place else rng.permutation(ill)
         tree = Hierarchy(tuple((f"p{i:02d}", f"d{i // 3:02d}", "*") for i in range(60)))
-        table = pa.table({"place": [f"p{i:02d}" for i in place], "illness": np.where(ill, "yes", "no").tolist()})
-        data = Microdata.from_frame(table, keys=["place"], confidential=["illness"], hierarchies={"place": tree})
+        table = {"place": [f"p{i:02d}" for i in place], "illness": np.where(ill, "yes", "no").tolist()}
+        data = file_of_columns(table, keys=["place"], confidential=["illness"], hierarchies={"place": tree})
         masked = _masked(LocalRecode(k=5, l=diverse), data, seed)
         return _scene_of(stage_file(data, masked, wanted=["illness"], seed=seed))
 
