@@ -279,3 +279,17 @@ def test_a_larger_register_begins_with_the_smaller_one() -> None:
     second = large.take(np.arange(262_144, 300_000))
     first = large.take(np.arange(300_000 - 262_144))
     assert not np.array_equal(numbers(second, "age"), numbers(first, "age"))
+
+
+def test_legal_forms_follow_the_names_of_businesses() -> None:
+    data = samples.business_survey(1500, seed=4)
+    forms, names = data.codes("legal_form"), data.to_arrow()["name"].to_pylist()
+    words = [str(forms.categories[code]) for code in forms.values]
+    for ending, allowed in (
+        ("Ltd", {"private company"}),
+        ("plc", {"public company"}),
+        ("Co-operative", {"co-operative"}),
+        ("& Sons", {"sole proprietor", "partnership"}),
+    ):
+        assert {word for word, name in zip(words, names, strict=True) if name.endswith(ending)} == allowed
+    assert len(set(words)) == 6

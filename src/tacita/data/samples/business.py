@@ -20,6 +20,7 @@ from tacita.data.samples.draws import (
     check_size,
     numbered,
     pick,
+    pick_within,
     streams_of,
     texts,
     zipf,
@@ -42,6 +43,11 @@ _FOUNDERS = (
     "Perrin Quist Ricci Roos Rossi Sandberg Silva Soto Tamm Thorn Ulrich Vance Vega Visser Weiss Winter Yilmaz Zeller"
 )
 _FORMS = ("Ltd", "plc", "& Sons", "Group", "Co-operative")
+_LEGAL_FORMS = ("sole proprietor", "partnership", "private company", "public company", "co-operative", "foundation")
+_BY_NAME: FloatArray = np.array(
+    [[0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [3, 2, 0, 0, 0, 0], [0, 1, 6, 2, 0, 1], [0, 0, 0, 0, 1, 0]], np.float64
+)
+"""How common each legal form is among enterprises of each ending of the name: most endings leave no choice."""
 
 
 def business_survey(n: int = 2000, *, seed: Seed) -> Microdata:
@@ -75,6 +81,8 @@ def business_survey(n: int = 2000, *, seed: Seed) -> Microdata:
         size_class    key, stratum ordinal by employees: 0-9, 10-49, 50-249, 250+
         employees     key          numeric persons employed
         founded       key          date    day of foundation; 2 % missing
+        legal_form    other        nominal sole proprietor, partnership, private or public company,
+                                           co-operative, foundation; as the name says, where it says so
         turnover      confidential numeric thousand euros a year
         exports       confidential numeric part of turnover; zero for most
         wages         confidential numeric thousand euros a year
@@ -97,15 +105,17 @@ def business_survey(n: int = 2000, *, seed: Seed) -> Microdata:
     section = SECTION_OF[activity]
     employees = _employees(draw("employees"), n)
     size_class = np.searchsorted(_SIZE_STARTS, employees, side="right")
+    name, form = _names(draw("name"), section)
     arrays = {
         "enterprise_id": numbered("E", np.arange(1, n + 1), 6),
-        "name": _names(draw("name"), section),
+        "name": name,
         "holding": _holdings(draw("holding"), size_class),
         "activity": texts(activity, ACTIVITIES),
         "region": texts(pick(draw("region"), DISTRICT_SHARES, n), DISTRICTS),
         "size_class": texts(size_class, _SIZE_CLASSES),
         "employees": pa.array(employees),
         "founded": _founded(draw, size_class),
+        "legal_form": texts(pick_within(draw("legal_form"), _BY_NAME, form), _LEGAL_FORMS),
         "weight": pa.array(_weights(section, size_class)),
         **_magnitudes(draw, section, employees),
     }
@@ -120,13 +130,14 @@ def _employees(rng: np.random.Generator, n: int) -> IntArray:
     return np.floor(employees).astype(np.int64)
 
 
-def _names(rng: np.random.Generator, section: IntArray) -> pa.Array:
+def _names(rng: np.random.Generator, section: IntArray) -> tuple[pa.Array, IntArray]:
+    """Draw names, and say which ending each has."""
     n = len(section)
     founders = _FOUNDERS.split()
     founder = texts(rng.integers(len(founders), size=n), founders)
     trade = texts(section, [s.trade for s in SECTIONS])
-    form = texts(pick(rng, zipf(len(_FORMS), 1.0), n), _FORMS)
-    return pc.binary_join_element_wise(founder, trade, form, " ")
+    form = pick(rng, zipf(len(_FORMS), 1.0), n)
+    return pc.binary_join_element_wise(founder, trade, texts(form, _FORMS), " "), form
 
 
 def _holdings(rng: np.random.Generator, size_class: IntArray) -> pa.Array:
@@ -205,6 +216,7 @@ def _columns() -> tuple[Column, ...]:
         Column(name="size_class", label="Size class by persons employed", **size),
         Column(name="employees", scale="numeric", roles=("key",), bounds=(0, None), label="Persons employed"),
         Column(name="founded", scale="date", roles=("key",), label="Day of foundation"),
+        Column(name="legal_form", scale="nominal", label="Legal form"),
         Column(name="turnover", label="Turnover, thousand euros a year", **positive),
         Column(name="exports", label="Exports, thousand euros a year", **positive),
         Column(name="wages", label="Wages and salaries, thousand euros a year", **positive),
