@@ -10,34 +10,21 @@ from tacita.compare.parts import find_measure
 from tacita.compare.score import Score, fitting_score
 from tacita.compare.scorecard import Scorecard, quoted_names
 from tacita.core import registry
-from tacita.core.arrays import BoolArray, FloatArray
+from tacita.core.arrays import BoolArray
 from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.core.parameters import Columns
 from tacita.core.progress import track
 from tacita.core.selectors import Selector
-from tacita.data.measure import FewValues, Measure, Measured, MeasuredAgain
+from tacita.data.measure import LARGE_FILE, FewValues, Measure, Measured, MeasuredAgain, OtherRecords
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, Pairing, check_files, pair_records
 from tacita.data.scenario import Scenario, ScenarioLike
 from tacita.data.schema import Schema
 from tacita.release.recipe import Recipe
 from tacita.release.release import Release
-from tacita.risk.strongest import ALWAYS, AttackedMeasured, RunAttack, Strongest
+from tacita.risk.strongest import ALWAYS, AttackedMeasured, Strongest
 
 __all__ = ["AskedMeasures", "evaluate", "find_measure", "known_release", "measure_pair", "score_pairing"]
-
-_LARGE = 2**20
-"""From so many records on, what a card keeps of each record is looked at for waste."""
-
-
-@dataclass(frozen=True, eq=False)
-class _OfAttack:
-    """The values of single records under one attack."""
-
-    run: RunAttack
-
-    def __call__(self) -> FloatArray | None:
-        return self.run.measured.per_record
 
 
 def evaluate(
@@ -162,12 +149,7 @@ def measure_pair(
     """
     results: dict[str, tuple[Measure, Measured]] = {}
     skipped: dict[str, str] = {}
-    of_file = False
     for measure in track(sorted(chosen, key=lambda m: isinstance(m, Strongest)), "Measuring"):
-        if of_file and not measure.traits.of_file and len(pair.rows) >= _LARGE:
-            for data in (pair.original, pair.masked):
-                data.forget()  # the patterns of keys, which the risks of a file share, are as long as the file
-        of_file = measure.traits.of_file
         try:
             if isinstance(measure, Strongest):  # comes last and takes what is there
                 found = measure.of_card(pair, list(results.values()))
@@ -189,7 +171,7 @@ def _lean(measured: Measured, measure: Measure, pair: Pair) -> Measured:
 
     Few different values are kept in a byte for each record; others are measured again when somebody asks for them.
     """
-    if len(pair.rows) < _LARGE or not measured.holds_records:
+    if len(pair.rows) < LARGE_FILE or not measured.holds_records:
         return measured
     few = None if measured.per_record is None else FewValues.of(measured.per_record)
     if few is not None:
@@ -201,10 +183,10 @@ def _lean(measured: Measured, measure: Measure, pair: Pair) -> Measured:
 
 def _lean_attacks(found: AttackedMeasured, pair: Pair) -> AttackedMeasured:
     """Do as :func:`_lean` for every attack; the records of the whole are those of the strongest, which comes first."""
-    if len(pair.rows) < _LARGE:
+    if len(pair.rows) < LARGE_FILE:
         return found
     attacks = tuple(a._replace(measured=_lean(a.measured, a.measure, pair)) for a in found.attacks)
-    return replace(found, per_record=None, attacks=attacks).with_records(_OfAttack(attacks[0]))
+    return replace(found, per_record=None, attacks=attacks).with_records(OtherRecords(attacks[0].measured))
 
 
 def known_release(masked: Microdata | Release) -> Microdata:

@@ -23,6 +23,7 @@ __all__ = [
     "fingerprint",
     "from_floats",
     "from_positions",
+    "give_back",
     "infer_scale",
     "infer_schema",
     "is_alike",
@@ -44,6 +45,8 @@ class Codes:
     categories: tuple[Any, ...] = field(repr=False)
 
 
+_MUCH = 2**20
+"""Records from which a column is so long that what it took must not be held."""
 _LARGEST = 1e140
 """Squares of larger numbers, and so variances and distances, are beyond what a float can hold."""
 
@@ -151,7 +154,17 @@ def to_positions(column: pa.ChunkedArray) -> tuple[IntArray, pa.Array]:
         indices = indices.cast(pa.int64())
     places = (indices.fill_null(-1) if indices.null_count else indices).to_numpy()
     is_sorted = bool((rank[:-1] == np.arange(len(order))).all())
-    return places.astype(np.int64) if is_sorted else rank.take(places), encoded.dictionary.take(order)
+    found, known = places.astype(np.int64) if is_sorted else rank.take(places), encoded.dictionary.take(order)
+    del array, encoded, indices, places
+    give_back(len(found))
+    return found, known
+
+
+def give_back(records: int) -> None:
+    """Return the memory that was taken for columns of so many records and is held for the next ones, where it is much."""
+    if records >= _MUCH:
+        pa.default_memory_pool().release_unused()
+        pa.system_memory_pool().release_unused()  # this one is that of numpy too
 
 
 def _plain_dictionary(array: pa.DictionaryArray) -> pa.DictionaryArray:

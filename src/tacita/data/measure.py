@@ -19,17 +19,20 @@ from tacita.core.method import Method
 from tacita.core.parameters import Columns
 from tacita.core.selectors import Selector
 from tacita.core.traits import MeasureTraits
+from tacita.data.columns import give_back
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, Pairing, pair_records
 from tacita.data.scenario import Scenario, names_in_a_row
 from tacita.data.schema import Schema
 
 __all__ = [
+    "LARGE_FILE",
     "NO_SETTINGS",
     "FewValues",
     "Measure",
     "Measured",
     "MeasuredAgain",
+    "OtherRecords",
     "find_measure",
     "judges_records",
     "measure_names",
@@ -37,6 +40,8 @@ __all__ = [
 
 
 NO_SETTINGS: Mapping[str, Any] = {}
+LARGE_FILE = 2**20
+"""From so many records on, what is not needed any more is let go, though it would have to be made again."""
 _GLANCE = 2**16
 """How many values tell whether there are few different ones."""
 _DEFAULT = Scenario()
@@ -113,6 +118,16 @@ class FewValues:
                 return cls(known.view(np.float64), places)
             known = np.union1d(known, others)
         return None
+
+
+@dataclass(frozen=True, eq=False)
+class OtherRecords:
+    """The values of single records that another result has, or makes."""
+
+    result: Measured
+
+    def __call__(self) -> FloatArray | None:
+        return self.result.per_record
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,8 +215,11 @@ class Measure(Method):
         names = pair.resolve(self.columns, owner=type(self).__name__, scales=scales)
         if not len(pair.rows):
             raise MeasureError(f"{type(self).__name__}: there are no paired records to measure.")
+        if not self.traits.of_file and len(pair.rows) >= LARGE_FILE:
+            pair.forget()
         with np.errstate(over="ignore"):  # what overflows is not finite, and that is said in our own words
             measured = self.measure(pair, names)
+        give_back(len(pair.rows))
         if not np.isfinite(measured.value):
             raise MeasureError(f"{type(self).__name__}: the value is not finite for these data.")
         return measured if pair is whole else _with_bands(measured, [name for name in names if name in whole.banded])

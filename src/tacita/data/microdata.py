@@ -274,6 +274,17 @@ class Microdata:
         col.check_magnitudes(values, name)
         return values
 
+    def float_part(self, name: str, start: int, stop: int) -> FloatArray:
+        """Return some records of one numeric column, as :meth:`float` has them, without looking at the others."""
+        if self.schema[name].scale != "numeric":
+            return self.float(name)[start:stop]  # raises
+        values = col.to_floats(self._table.column(name).slice(start, stop - start), name)
+        try:
+            col.check_magnitudes(values, name)
+        except DataError:
+            return self.float(name)[start:stop]  # raises, and counts in the whole column
+        return values
+
     def numbers(self, name: str) -> FloatArray:
         """Return a numeric column's values, or the positions 0, 1, 2, ... of an ordinal column's categories."""
         if self.schema[name].scale != "ordinal":
@@ -332,6 +343,7 @@ class Microdata:
         table = self._table
         for name, array in zip(values, in_threads(made, values, records=len(self)), strict=True):
             table = self._replaced(table, name, array)
+        col.give_back(len(self))
         return self._derived(table, self.schema)
 
     def _replaced(self, table: pa.Table, name: str, values: pa.Array) -> pa.Table:

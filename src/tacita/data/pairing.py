@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, get_args
@@ -20,6 +20,9 @@ from tacita.data.microdata import Microdata
 
 __all__ = ["Pair", "Pairing", "absent_columns", "banded_columns", "check_files", "misfit_columns", "pair_records"]
 
+
+_BLOCK = 2**18
+"""Records that are compared at a time."""
 
 Pairing = Literal["auto", "link", "order", "nearest"]
 """How records are paired: by the link kept inside, by row order, by the nearest record, or the best that is there."""
@@ -165,6 +168,34 @@ class Pair:
         for j, name in enumerate(names):  # one at a time: the whole files are not copied beside their rows
             x[:, j], y[:, j] = self.before(name), self.after(name)
         return x, y
+
+    def forget(self) -> None:
+        """Let go of what is remembered of both files: the patterns of keys, say, are as long as these."""
+        for data in (self.original, self.masked):
+            data.forget()
+
+    def blocks(self, names: tuple[str, ...]) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
+        """Give the arrays of :meth:`arrays` some records at a time: which, and their values in both files."""
+        n, is_aligned = len(self.rows), self.is_aligned
+        columns = [] if is_aligned else [(self.original.float(name), self.masked.float(name)) for name in names]
+        for start in range(0, n, _BLOCK):
+            part = slice(start, min(start + _BLOCK, n))
+            x, y = (np.empty((part.stop - start, len(names))) for _ in range(2))
+            for j, name in enumerate(names):
+                if is_aligned:
+                    x[:, j] = self.original.float_part(name, start, part.stop)
+                    y[:, j] = self.masked.float_part(name, start, part.stop)
+                else:
+                    x[:, j], y[:, j] = columns[j][0][self.rows[part]], columns[j][1][self.masked_rows[part]]
+            yield part, x, y
+
+    def original_file(self, names: tuple[str, ...]) -> FloatArray:
+        """Return the first of :meth:`files`; the caller may write into it."""
+        return self.arrays(names)[0] if self.is_part else self.original.floats(names)
+
+    def masked_file(self, names: tuple[str, ...]) -> FloatArray:
+        """Return the second of :meth:`files`; the caller may write into it."""
+        return self.arrays(names)[1] if self.is_part else self.masked.floats(names)
 
     @cached_property
     def is_aligned(self) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 
 from tacita.core.arrays import IntArray
 from tacita.core.errors import MeasureError
-from tacita.data.columns import Codes
+from tacita.data.columns import Codes, same_buffers
 from tacita.data.pairing import Pair
 
 __all__ = ["SharedCodes", "file_codes", "paired_codes", "shared_codes"]
@@ -26,7 +26,7 @@ class SharedCodes:
     Parameters
     ----------
     original, masked
-        The code of each record.
+        The code of each record; one array where both files have the column in common.
     known
         How many categories the original has (declared, or found in it).
     named
@@ -48,8 +48,11 @@ def shared_codes(pair: Pair, name: str) -> SharedCodes:
     An ordinal column whose order is not declared has the sorted categories of both files, so that a category which only
     the masked file has stands at its place in the order.
     """
-    first, second = pair.original.codes(name), pair.masked.codes(name)
-    column = pair.original.schema[name]
+    first, column = pair.original.codes(name), pair.original.schema[name]
+    if column == pair.masked.schema[name] and same_buffers(pair.original._column(name), pair.masked._column(name)):
+        second = first
+    else:
+        second = pair.masked.codes(name)
     known: Sequence[Any] = first.categories
     if column.scale == "ordinal" and column.categories is None and second.categories != first.categories:
         known = _sorted_together(name, first, second)
@@ -57,8 +60,9 @@ def shared_codes(pair: Pair, name: str) -> SharedCodes:
     for value in second.categories:
         place.setdefault(value, len(place))
     named = len(place)
-    x, y = _recoded(first, place, named), _recoded(second, place, named)
     has_missing = bool((first.values < 0).any() or (second.values < 0).any())
+    x = _recoded(first, place, named)
+    y = x if second is first else _recoded(second, place, named)
     return SharedCodes(x, y, len(known), named, named + has_missing)
 
 
@@ -80,6 +84,8 @@ def _sorted_together(name: str, first: Codes, second: Codes) -> list[Any]:
 def paired_codes(pair: Pair, name: str) -> SharedCodes:
     """Return a column's codes of paired records side by side."""
     codes = shared_codes(pair, name)
+    if pair.is_aligned:
+        return codes
     return _with(codes, codes.original[pair.rows], codes.masked[pair.masked_rows])
 
 

@@ -15,7 +15,7 @@ from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.loss.base import Loss
-from tacita.loss.moments import clean_moments
+from tacita.loss.moments import FileMoments, clean_moments, moments_of_files
 from tacita.numeric.statistics.factors import align, correlation_of, principal_components
 from tacita.numeric.statistics.relative import relative_differences, without_rounding
 
@@ -72,14 +72,18 @@ def value_discrepancies(columns: Iterable[tuple[FloatArray, FloatArray]]) -> dic
 
 
 def discrepancies(
-    x: FloatArray, y: FloatArray, *, weights: ComponentWeights = "equal", tolerance: float = 1e-8
+    x: FloatArray | FileMoments,
+    y: FloatArray | FileMoments,
+    *,
+    weights: ComponentWeights = "equal",
+    tolerance: float = 1e-8,
 ) -> dict[str, dict[str, float]]:
     """Return for means, V, S, R, RF, C, F the three errors; the files need not be equally long. O(n d^2 + d^3).
 
     Rows without a statistic (R of a single column, RF of constant columns) are not in the result.
     """
     (mean_x, v_x), (mean_y, v_y) = clean_moments(x, y)
-    upper = np.triu_indices(x.shape[1])
+    upper = np.triu_indices(len(mean_x))
     rows: dict[str, _Statistics] = {
         "means": _Statistics(mean_x, mean_y),
         "V": _Statistics(v_x[upper], v_y[upper]),
@@ -192,15 +196,10 @@ class IlTable(Loss):
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the mean of the chosen cells."""
-        x, y = pair.files(names)
-        empty = [n for j, n in enumerate(names) if np.isnan(x[:, j]).all() or np.isnan(y[:, j]).all()]
-        if empty:
-            raise MeasureError(
-                f"IlTable: column '{empty[0]}' has no value in one of the files; leave it out of 'columns'."
-            )
+        moments = moments_of_files(pair, names, "IlTable")
         paired = (pair.arrays((name,)) for name in names)
         found = {"X": value_discrepancies((a[:, 0], b[:, 0]) for a, b in paired)}
-        found.update(discrepancies(x, y, weights=self.component_weights, tolerance=self.tolerance))
+        found.update(discrepancies(*moments, weights=self.component_weights, tolerance=self.tolerance))
         cells = {f"{row}.{error}": value for row, errors in found.items() for error, value in errors.items()}
         parts = {name: value for name, value in cells.items() if np.isfinite(value)}
         chosen = [parts[f"{row}.{self.error}"] for row in self.of if f"{row}.{self.error}" in parts]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Annotated
 
@@ -128,7 +128,7 @@ class Contingency(Loss):
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the mean share of records that are counted in another cell."""
-        codes = [file_codes(pair, name) for name in names]
+        codes = [_short(file_codes(pair, name)) for name in names]
         largest = min(self.dimension, len(names))
         tables = [chosen for k in range(1, largest + 1) for chosen in combinations(range(len(names)), k)]
         found = np.array([_compared([codes[j] for j in chosen]) for chosen in track(tables, "Comparing tables")])
@@ -143,7 +143,20 @@ class Contingency(Loss):
         return Measured(50 * float(found[:, 1].mean()), parts=parts, note=note)
 
 
+def _short(codes: SharedCodes) -> SharedCodes:
+    """Return codes in as few bytes as they need: those of all columns are held at once."""
+    kind = np.min_scalar_type(codes.size)
+    x = codes.original.astype(kind)
+    return replace(codes, original=x, masked=x if codes.masked is codes.original else codes.masked.astype(kind))
+
+
 def _compared(codes: Sequence[SharedCodes]) -> tuple[float, float, float]:
     sizes = [c.size for c in codes]
-    raw, share = table_differences([c.original for c in codes], [c.masked for c in codes], sizes)
+    if all(c.masked is c.original for c in codes):
+        return 0.0, 0.0, float(math.prod(sizes))
+    x, y = (
+        [values.astype(np.int64) for values in side]
+        for side in zip(*((c.original, c.masked) for c in codes), strict=True)
+    )
+    raw, share = table_differences(x, y, sizes)
     return raw, share, float(math.prod(sizes))

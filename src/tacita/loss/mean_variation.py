@@ -42,7 +42,7 @@ class Il1(Loss):
 
     Complexity
     ----------
-    O(n d) time and memory.
+    O(n d) time, O(n) memory.
 
     Notes
     -----
@@ -67,9 +67,11 @@ class Il1(Loss):
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the mean over records."""
-        x, y = pair.arrays(names)
-        records = il1(x, y)
-        return Measured(float(records.mean()), per_record=records, note=_left_out(x, y))
+        records, gaps = np.empty(len(pair.rows)), 0
+        for part, x, y in pair.blocks(names):
+            records[part] = il1(x, y)
+            gaps += _gaps(x, y)
+        return Measured(float(records.mean()), per_record=records, note=_left_out(gaps))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +88,7 @@ class Il1s(Loss):
 
     Complexity
     ----------
-    O(n d) time and memory.
+    O(n d) time, O(n) memory.
 
     Notes
     -----
@@ -110,17 +112,22 @@ class Il1s(Loss):
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the mean over records."""
-        sd = column_sd(pair.original.floats(names))
+        sd = np.array([column_sd(pair.original.float(name)[:, None])[0] for name in names])
         kept = tuple(name for name, s in zip(names, sd, strict=True) if s > 0)
         if not kept:
             raise MeasureError("Il1s: every column is constant in the original, so there is no spread to compare with.")
-        x, y = pair.arrays(kept)
-        records = il1s(x, y, sd[sd > 0])
+        records, gaps = np.empty(len(pair.rows)), 0
+        for part, x, y in pair.blocks(kept):
+            records[part] = il1s(x, y, sd[sd > 0])
+            gaps += _gaps(x, y)
         constant = [name for name in names if name not in kept]
         note = f"constant, left out: {', '.join(constant)}. " if constant else ""
-        return Measured(float(records.mean()), per_record=records, note=(note + _left_out(x, y)).strip())
+        return Measured(float(records.mean()), per_record=records, note=(note + _left_out(gaps)).strip())
 
 
-def _left_out(x: FloatArray, y: FloatArray) -> str:
-    count = int((np.isnan(x) | np.isnan(y)).sum())
+def _gaps(x: FloatArray, y: FloatArray) -> int:
+    return int((np.isnan(x) | np.isnan(y)).sum())
+
+
+def _left_out(count: int) -> str:
     return f"{count} missing cells left out" if count else ""

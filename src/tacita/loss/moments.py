@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,14 +19,27 @@ from tacita.numeric.statistics.relative import relative_differences, without_rou
 __all__ = ["IlMoments", "clean_moments", "moment_discrepancies"]
 
 
-def moment_discrepancies(x: FloatArray, y: FloatArray) -> dict[str, float]:
+class FileMoments(NamedTuple):
+    """Of each column of a file: its largest value, its mean, and the covariances with all columns."""
+
+    largest: FloatArray
+    mean: FloatArray
+    covariance: FloatArray
+
+    @classmethod
+    def of(cls, x: FloatArray, *, overwrite: bool = False) -> FileMoments:
+        """Compute them; with ``overwrite`` the values are lost, and no second array of their size is needed."""
+        return cls(_largest(x), column_mean(x), covariance(x, overwrite=overwrite))
+
+
+def moment_discrepancies(x: FloatArray | FileMoments, y: FloatArray | FileMoments) -> dict[str, float]:
     """Return mean variations of means, covariances, variances and the mean absolute error of correlations.
 
-    ``x`` and ``y`` are all records of the two files; they need not be equally long. O(n d^2).
+    ``x`` and ``y`` are all records of the two files, or their moments; they need not be equally long. O(n d^2).
     """
     (mean_x, v_x), (mean_y, v_y) = clean_moments(x, y)
-    upper = np.triu_indices(x.shape[1])
-    above = np.triu_indices(x.shape[1], 1)
+    upper = np.triu_indices(len(mean_x))
+    above = np.triu_indices(len(mean_x), 1)
     found = {
         "means": _mean(relative_differences(mean_x, mean_y)),
         "covariances": _mean(relative_differences(v_x[upper], v_y[upper])),
@@ -36,16 +50,33 @@ def moment_discrepancies(x: FloatArray, y: FloatArray) -> dict[str, float]:
     return found
 
 
-def clean_moments(x: FloatArray, y: FloatArray) -> tuple[tuple[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]:
+def clean_moments(
+    x: FloatArray | FileMoments, y: FloatArray | FileMoments
+) -> tuple[tuple[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]:
     """Return means and covariance matrices of the original and the masked file, without what is rounding only.
 
     A mean is measured by the largest value of its column, a covariance by the spreads of its two columns.
     """
-    size = np.fmax(_largest(x), _largest(y))
-    v_x = covariance(x)
+    x, y = (given if isinstance(given, FileMoments) else FileMoments.of(given) for given in (x, y))
+    size, v_x = np.fmax(x.largest, y.largest), x.covariance
     spread = np.sqrt(np.outer(np.diag(v_x), np.diag(v_x)))
-    first = (without_rounding(column_mean(x), size), without_rounding(v_x, spread))
-    return first, (without_rounding(column_mean(y), size), without_rounding(covariance(y), spread))
+    first = (without_rounding(x.mean, size), without_rounding(v_x, spread))
+    return first, (without_rounding(y.mean, size), without_rounding(y.covariance, spread))
+
+
+def moments_of_files(pair: Pair, names: tuple[str, ...], owner: str) -> tuple[FileMoments, FileMoments]:
+    """Return the moments of both files, which are looked at one after the other; every column needs a value in both."""
+    found = []
+    for values_of in (pair.original_file, pair.masked_file):
+        x = values_of(names)
+        empty = [name for j, name in enumerate(names) if np.isnan(x[:, j]).all()]
+        if empty:
+            raise MeasureError(
+                f"{owner}: column '{empty[0]}' has no value in one of the files; leave it out of 'columns'."
+            )
+        found.append(FileMoments.of(x, overwrite=True))
+        del x
+    return found[0], found[1]
 
 
 def _largest(x: FloatArray) -> FloatArray:
@@ -105,13 +136,11 @@ class IlMoments(Loss):
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the average of the five parts."""
-        values = _mean(relative_differences(*pair.arrays(names)))  # these are gone before the files come
-        x, y = pair.files(names)
-        empty = [n for j, n in enumerate(names) if np.isnan(x[:, j]).all() or np.isnan(y[:, j]).all()]
-        if empty:
-            raise MeasureError(
-                f"IlMoments: column '{empty[0]}' has no value in one of the files; leave it out of 'columns'."
-            )
-        parts = {"values": values, **moment_discrepancies(x, y)}
+        cells = np.empty((len(pair.rows), len(names)))
+        for part, x, y in pair.blocks(names):
+            cells[part] = relative_differences(x, y)
+        values = _mean(cells)
+        del cells  # gone before the files come
+        parts = {"values": values, **moment_discrepancies(*moments_of_files(pair, names, "IlMoments"))}
         shown = {name: 100 * value for name, value in parts.items()}
         return Measured(sum(shown.values()) / 5, parts=shown)

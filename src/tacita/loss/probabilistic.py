@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -102,10 +104,11 @@ def _correlation_variance(u: FloatArray, v: FloatArray, r: float, n: int) -> flo
     return max(m22 + r**2 * (m40 + m04 + 2 * m22) / 4 - r * (m31 + m13), 0.0) / n
 
 
-def pil_all_pairs(x: FloatArray, y: FloatArray) -> dict[str, FloatArray]:
+def pil_all_pairs(x: FloatArray, y: FloatArray | Callable[[], FloatArray]) -> dict[str, FloatArray]:
     """Return PIL of covariance and correlation of all pairs of columns that have spread and no missing value.
 
-    The same as :func:`pil_pairs` for each of them, with all moments from a few matrix products. O(n d^2).
+    The same as :func:`pil_pairs` for each of them, with all moments from a few matrix products. O(n d^2). Where the masked
+    columns are made by a call, they are overwritten, and come when the original ones are not needed any more.
     """
     n, d = x.shape
     mean, sd = x.mean(axis=0), x.std(axis=0)
@@ -116,7 +119,8 @@ def pil_all_pairs(x: FloatArray, y: FloatArray) -> dict[str, FloatArray]:
         m11 += z.T @ z / n
         m22 += squares.T @ squares / n
         m31 += (squares * z).T @ z / n
-    masked = covariance(y) / np.outer(sd, sd)
+    del x, z, squares
+    masked = (covariance(y(), overwrite=True) if callable(y) else covariance(y)) / np.outer(sd, sd)
     i, j = np.tril_indices(d, -1)
     r, variance = m11[i, j], np.maximum(m22[i, j] - m11[i, j] ** 2, 0.0) / n
     found = {"covariances": probability_of_difference(r, masked[i, j], variance)}
@@ -177,32 +181,50 @@ class Pil(Loss):
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Return the mean over the kinds of statistics."""
-        x, y = pair.files(names)
         found: dict[str, list[float]] = {}
-        for j, name in enumerate(names):
-            a, b = x[~np.isnan(x[:, j]), j], y[~np.isnan(y[:, j]), j]
+        units: dict[str, float] = {}
+        at_once = []
+        for name in names:
+            a, b = pair.original_file((name,))[:, 0], pair.masked_file((name,))[:, 0]
+            # The measure does not depend on the unit; fourth moments of very large or small numbers would overflow.
+            units[name] = float(np.nanmax(np.abs(a), initial=0.0)) or 1.0
+            a /= units[name]
+            b /= units[name]
+            if _has_spread_and_no_gap(a, b):
+                at_once.append(name)
+            else:
+                a, b = a[~np.isnan(a)], b[~np.isnan(b)]
             if len(a) < 2 or len(b) < 2:
                 raise MeasureError(f"Pil: column '{name}' has fewer than two values in one of the files.")
-            # The measure does not depend on the unit; fourth moments of very large or small numbers would overflow.
-            unit = float(np.abs(a).max()) or 1.0
-            x[:, j], y[:, j] = x[:, j] / unit, y[:, j] / unit
-            a, b = a / unit, b / unit
             for part, value in pil_columns(a, b, self.quantiles).items():
                 found.setdefault(part, []).append(value)
-        at_once = [j for j in range(len(names)) if _has_spread_and_no_gap(x[:, j], y[:, j])]
+            del a, b
         if len(at_once) > 1:
-            for part, values in pil_all_pairs(x[:, at_once], y[:, at_once]).items():
+            scale = np.array([units[name] for name in at_once])
+            masked = partial(_scaled, pair.masked_file, tuple(at_once), scale)
+            for part, values in pil_all_pairs(_scaled(pair.original_file, tuple(at_once), scale), masked).items():
                 found.setdefault(part, []).extend(values.tolist())
-        for i in range(len(names)):
-            for j in range(i):
-                if i in at_once and j in at_once:
-                    continue
-                rows, masked_rows = ~np.isnan(x[:, [i, j]]).any(axis=1), ~np.isnan(y[:, [i, j]]).any(axis=1)
-                if rows.sum() > 1 and masked_rows.sum() > 1:
-                    for part, value in pil_pairs(x[rows, i], x[rows, j], y[masked_rows, i], y[masked_rows, j]).items():
+        for i, one in enumerate(names):
+            for other in names[:i]:
+                if one not in at_once or other not in at_once:
+                    for part, value in _pil_with_gaps(pair, (one, other), units).items():
                         found.setdefault(part, []).append(value)
         parts = {part: float(np.mean(values)) for part, values in found.items() if values}
         return Measured(float(np.mean(list(parts.values()))), parts=parts)
+
+
+def _scaled(values: Callable[[tuple[str, ...]], FloatArray], names: tuple[str, ...], scale: FloatArray) -> FloatArray:
+    found = values(names)
+    found /= scale
+    return found
+
+
+def _pil_with_gaps(pair: Pair, names: tuple[str, str], units: Mapping[str, float]) -> dict[str, float]:
+    """Return PIL of one pair of columns over the records that have both; nothing where a file has fewer than two of them."""
+    scale = np.array([units[name] for name in names])
+    x, y = _scaled(pair.original_file, names, scale), _scaled(pair.masked_file, names, scale)
+    x, y = x[~np.isnan(x).any(axis=1)], y[~np.isnan(y).any(axis=1)]
+    return pil_pairs(x[:, 0], x[:, 1], y[:, 0], y[:, 1]) if len(x) > 1 and len(y) > 1 else {}
 
 
 def _has_spread_and_no_gap(x: FloatArray, y: FloatArray) -> bool:

@@ -79,6 +79,8 @@ def written(values: FloatArray, data: Microdata, name: str, decimals: int | None
     if decimals is None:
         return as_stored(values, data, name)
     made, codes = rounded(values, decimals), _codes(data, name)
+    if not codes:
+        return as_stored(made, data, name)
     step = np.where(values < made, -1.0, 1.0) * 10.0**-decimals
     for _ in range(len(codes)):  # a step goes one way, so every code is met once at most
         hit = np.isin(made, codes)

@@ -211,6 +211,7 @@ class NumericMask(Mask):
         whole = () if units is None else tuple(columns)
         if units is not None and not units.is_named and self.columns_apart:
             whole = self._shared(data, units, whole)
+        del units  # as long as the file
         masked = self._together({name: columns[name] for name in whole}, data, streams) if whole else {}
         own = {name: values for name, values in columns.items() if name not in whole}
         masked |= self._alone(own, data, streams) if own else {}

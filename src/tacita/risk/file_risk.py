@@ -49,6 +49,8 @@ class FileRisk(Risk):
         measured = self.measure_file(pair.masked, names)
         if measured.per_record is None:
             return measured
+        if pair.is_aligned and not pair.is_part:
+            return measured
         theirs = measured.per_record[pair.masked_rows]
         whole = not pair.is_part and len(theirs) == len(measured.per_record)
         return replace(measured, value=measured.value if whole else self.summed(theirs), per_record=theirs)

@@ -166,8 +166,10 @@ class HouseholdRisk(_ChanceOfKeys):
         alone = int(data.is_missing(household).sum())
         if alone:
             raise MeasureError(f"HouseholdRisk: '{household}' is missing in {alone} records; give each its own number.")
+        chances = self.chances(data, names)
         groups = data.groups([household])
-        risk = grouped_risk(self.chances(data, names), groups)
+        risk = grouped_risk(chances, groups)
+        del chances
         each = np.empty(int(groups.max()) + 1)
         each[groups] = risk  # all members have the same
         parts = {**_parts(risk), "households": 100 * float(each.mean()), "expected households": float(each.sum())}

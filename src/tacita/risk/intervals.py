@@ -29,6 +29,10 @@ _LARGE = 2**22
 """From so many records on, one column at a time is as much as the memory should hold."""
 
 
+_BLOCK = 2**21
+"""Records whose ranks are looked up at a time."""
+
+
 def rank_interval_hits(x: FloatArray, y: FloatArray, released: FloatArray, widths: tuple[float, ...]) -> FloatArray:
     """Return for one column the share of widths whose rank interval around y holds x. O(n (log n + widths))."""
     from tacita.numeric.linkage.value_intervals import rank_hits  # loads when used
@@ -37,10 +41,14 @@ def rank_interval_hits(x: FloatArray, y: FloatArray, released: FloatArray, width
     ordered = ordered[: len(ordered) - int(np.isnan(released).sum())]
     gone = np.isnan(x) | np.isnan(y)
     reaches = np.asarray(widths, dtype=np.float64) * len(ordered) / 100
-    if not gone.any():
-        return rank_hits(x, y, ordered, reaches) / len(widths)
     hits = np.full(len(x), np.nan)
-    hits[~gone] = rank_hits(x[~gone], y[~gone], ordered, reaches) / len(widths)
+    for start in range(0, len(x), _BLOCK):  # ranks of a block at a time
+        part = slice(start, start + _BLOCK)
+        if not gone[part].any():
+            hits[part] = rank_hits(x[part], y[part], ordered, reaches) / len(widths)
+        else:
+            there = np.flatnonzero(~gone[part]) + start
+            hits[there] = rank_hits(x[there], y[there], ordered, reaches) / len(widths)
     return hits
 
 

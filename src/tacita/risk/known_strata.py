@@ -23,7 +23,9 @@ def attacked_parts(
     strata there is one part, the whole file.
     """
     if by == ():
-        yield np.arange(len(pair.original)), np.arange(len(pair.masked)), np.arange(len(rows))
+        members = np.arange(len(pair.original))
+        there = members if len(pair.masked) == len(members) else np.arange(len(pair.masked))
+        yield members, there, np.arange(len(rows))
         return
     names = pair.original.schema.resolve(by, owner=owner, parameter="by")
     _check_unchanged(pair, names, owner)

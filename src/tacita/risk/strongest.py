@@ -14,7 +14,7 @@ from tacita.core.parameters import Columns
 from tacita.core.selectors import Selector, all_columns
 from tacita.core.traits import MeasureTraits
 from tacita.core.vocabulary import SCALES
-from tacita.data.measure import NO_SETTINGS, Measure, Measured
+from tacita.data.measure import NO_SETTINGS, Measure, Measured, OtherRecords
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair
 from tacita.data.scenario import Scenario
@@ -225,12 +225,11 @@ class Strongest(Risk):
         first = run[0]
         return AttackedMeasured(
             first.attack.upper,
-            per_record=first.measured.per_record,
             parts=_counted(run),
             note="; ".join(_words(first.attack, pair, refused)),
             upper=first.measured.upper,
             attacks=tuple(run),
-        )
+        ).with_records(OtherRecords(first.measured))
 
     def _planned(self, pair: Pair, names: tuple[str, ...], refused: dict[str, str]) -> Iterator[_Planned]:
         """Give the attacks to run: those that need no method, then those that the masks name."""

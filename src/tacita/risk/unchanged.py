@@ -12,6 +12,7 @@ from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import all_columns
 from tacita.core.traits import MeasureTraits
 from tacita.data.bounds import outside_bounds
+from tacita.data.columns import same_buffers
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
 from tacita.data.unchanged import unchanged
@@ -83,7 +84,7 @@ class UnchangedValues(Risk):
 
     def measure(self, pair: Pair, names: tuple[str, ...]) -> Measured:
         """Compare value by value."""
-        same, there = np.zeros(len(pair.rows)), np.zeros(len(pair.rows))
+        same, there = (np.zeros(len(pair.rows), dtype=np.min_scalar_type(len(names))) for _ in range(2))
         parts: dict[str, float] = {}
         outside = outside_bounds(pair.masked)
         for name in names:
@@ -93,13 +94,14 @@ class UnchangedValues(Risk):
                 parts[name] = 100 * looked.share()
             if looked.standing_out.any():
                 parts[f"{name}: rare or extreme"] = 100 * looked.share(looked.standing_out)
+            same += looked.same
+            there += looked.there
+            del looked  # before the means are looked at, which takes several arrays
             dominated = self._dominated(pair, name)
             if dominated:
                 parts[f"{name}: dominated means"] = float(dominated)
             if name in outside:
                 parts[f"{name}: outside bounds"] = float(outside[name])
-            same += looked.same
-            there += looked.there
         if not there.any():
             raise MeasureError(f"{type(self).__name__}: the original has no value in these columns.")
         whole = [name for name in names if parts.get(name) == 100.0]
@@ -107,7 +109,7 @@ class UnchangedValues(Risk):
         given = self._given_away(pair, whole, [name for name in names if parts.get(name, 100.0) < _MASKED])
         notes += [f"masked, but sums or copies of columns that are as they were: {_listed(given)}"] if given else []
         return Measured(
-            100 * float(same.sum() / there.sum()),
+            100 * float(same.sum(dtype=np.int64) / there.sum(dtype=np.int64)),
             per_record=same / np.maximum(there, 1),
             parts=parts,
             note="; ".join(notes),
@@ -118,19 +120,24 @@ class UnchangedValues(Risk):
         numeric = [[n for n in some if pair.original.schema[n].scale == "numeric"] for some in (whole, moved)]
         if not all(numeric):
             return []
-        kept, masked = (pair.original.floats(some)[pair.rows] for some in numeric)
+        kept, masked = (pair.original.floats(some) for some in numeric)
+        if not pair.is_aligned:
+            kept, masked = kept[pair.rows], masked[pair.rows]
         return [name for name, parts in zip(numeric[1], linear_copies(masked, kept), strict=True) if parts]
 
     def _dominated(self, pair: Pair, name: str) -> int:
         if not pair.original.schema[name].scale == "numeric" == pair.masked.schema[name].scale:
+            return 0
+        if pair.is_aligned and same_buffers(pair.original._column(name), pair.masked._column(name)):
             return 0
         x, y = pair.before(name), pair.after(name)
         there = ~np.isnan(x) & ~np.isnan(y)
         x, y = (x, y) if there.all() else (x[there], y[there])
         if not len(x) or np.array_equal(x, y):
             return 0
-        weights = pair.original.weights()[pair.rows][there]
-        return dominated_means(x, y, weights, self.dominance / 100)
+        weights = pair.original.weights()
+        weights = weights if pair.is_aligned else weights[pair.rows]
+        return dominated_means(x, y, weights if there.all() else weights[there], self.dominance / 100)
 
 
 def _listed(names: list[str]) -> str:

@@ -25,12 +25,18 @@ Ends = tuple[FloatArray, FloatArray]
 
 
 def linked_inside(
-    originals: FloatArray, masked: FloatArray, own: IntArray, low: FloatArray, high: FloatArray
+    originals: FloatArray,
+    masked: FloatArray,
+    own: IntArray,
+    low: FloatArray,
+    high: FloatArray,
+    *,
+    overwrite: bool = False,
 ) -> tuple[FloatArray, BoolArray, BoolArray]:
     """Link each masked record to the nearest original inside its windows. Near n log n time, O(n d) memory.
 
     Returns the chance of each record, whether its own original is among the candidates, and whether there are none; then
-    the nearest of all originals is taken.
+    the nearest of all originals is taken. With ``overwrite`` the originals are standardised where they lie.
     """
     from tacita.numeric.linkage.window_linkage import NO_CANDIDATE, own_is_nearest_inside
     from tacita.numeric.nearest.neighbours import own_is_nearest  # loads when used
@@ -39,7 +45,9 @@ def linked_inside(
     sd = np.where(sd > 0, sd, 1.0)
     # Rounding keeps order: a value inside the window is also inside when both are standardised.
     ends = [np.ascontiguousarray((end - mean) / sd) for end in (low, high)]
-    x, y = (originals - mean) / sd, np.nan_to_num((masked - mean) / sd)
+    x = np.subtract(originals, mean, out=originals if overwrite else None)
+    x /= sd
+    y = np.nan_to_num((masked - mean) / sd)
     share, inside = own_is_nearest_inside(x, y, own, *ends)
     empty = share == NO_CANDIDATE
     if empty.any():
@@ -113,21 +121,33 @@ class WindowLinkage(SampledRisk):
         """Return the percentage of linked records."""
         refuse_circles(type(self).__name__, pair, names)
         rows = self.chosen(pair)
-        x, y = pair.original.floats(names), pair.masked.floats(names)
         share = np.zeros(len(rows))
         inside, empty = np.zeros(len(rows), dtype=np.bool_), np.zeros(len(rows), dtype=np.bool_)
         for members, there, mine in attacked_parts(pair, self.by, rows, type(self).__name__):
-            ranked = [self.ranked_rows(pair.original, members, name) for name in names]
-            values = y[pair.masked_rows[rows[mine]]]
-            ends = [self.window(x[ranked[j], j], y[there, j], values[:, j]) for j in range(len(names))]
+            asked = pair.masked_rows[rows[mine]]
+            values, ends = np.empty((len(asked), len(names))), []
+            for j, name in enumerate(names):  # one column at a time
+                y = pair.masked.float(name)
+                values[:, j] = y[asked]
+                ranked = _some(pair.original.float(name), self.ranked_rows(pair.original, members, name))
+                ends.append(self.window(ranked, _some(y, there), values[:, j]))
+                del y, ranked
             low, high = (np.column_stack(side) for side in zip(*ends, strict=True))
             own = np.searchsorted(members, pair.rows[rows[mine]])
-            share[mine], inside[mine], empty[mine] = linked_inside(x[members], values, own, low, high)
+            x = np.empty((len(members), len(names)))
+            for j, name in enumerate(names):
+                x[:, j] = _some(pair.original.float(name), members)
+            share[mine], inside[mine], empty[mine] = linked_inside(x, values, own, low, high, overwrite=True)
         parts = {
             "original among the candidates": 100 * float(inside.mean()),
             "no candidate": 100 * float(empty.mean()),
         }
         return self.of_shares(pair, share, parts, f"intruder knows {', '.join(names)} and believes {self.belief()}")
+
+
+def _some(values: FloatArray, rows: IntArray) -> FloatArray:
+    """Return some values, in the order of the file; all of them uncopied."""
+    return values if len(rows) == len(values) else values[rows]
 
 
 @dataclass(frozen=True, kw_only=True)

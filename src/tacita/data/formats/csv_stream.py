@@ -117,7 +117,8 @@ def _fill(path: Path, form: CsvForm, columns: Sequence[_Growing], block: int) ->
             under_way = [pool.submit(column.add, text.column(i)) for i, column in enumerate(columns)]
         for done in under_way:
             done.result()
-    pa.default_memory_pool().release_unused()  # what the text took
+    for pool in (pa.default_memory_pool(), _pool()):
+        pool.release_unused()  # what the text took
     return last
 
 
@@ -137,7 +138,14 @@ def _batches(file: Any, form: CsvForm, block: int, only: Sequence[str] | None = 
         quoted_strings_can_be_null=False,
     )
     read = arrow_csv.ReadOptions(column_names=places, block_size=block, encoding=form.encoding)
-    return arrow_csv.open_csv(file, read_options=read, parse_options=parse, convert_options=convert)
+    return arrow_csv.open_csv(
+        file, read_options=read, parse_options=parse, convert_options=convert, memory_pool=_pool()
+    )
+
+
+def _pool() -> pa.MemoryPool:
+    """Return the memory of the system: Arrow's own holds what every thread of a reader had, to the end of the process."""
+    return pa.system_memory_pool()
 
 
 def _read_columns(path: Path, form: CsvForm, names: Sequence[str], block: int) -> pa.Table:
@@ -194,7 +202,7 @@ class _Growing:
         if all(pa.types.is_integer(chunk.type) for chunk in tail):
             tail = join_short(tail)
         if len({chunk.type for chunk in tail}) == 1:
-            self.chunks[self.joined :] = [pa.concat_arrays(tail)]
+            self.chunks[self.joined :] = [pa.concat_arrays(tail, memory_pool=_pool())]
         self.joined = len(self.chunks)
 
     def _typed(self, text: pa.Array) -> tuple[Kind, pa.Array]:
@@ -274,7 +282,7 @@ def _plain_numbers(text: pa.Array, *, is_float: bool) -> tuple[Kind, pa.Array, f
 def _cast_block(text: pa.Array, kind: pa.DataType) -> pa.Array | None:
     try:
         text.slice(0, _PROBE).cast(kind)  # a refusal takes Arrow far longer than a success
-        return text.cast(kind)
+        return text.cast(kind, memory_pool=_pool())
     except pa.ArrowInvalid:
         return None
 

@@ -40,14 +40,16 @@ def short_whole(values: pa.Array, ends: tuple[int | None, int | None] | None = N
     for kind in _KINDS:
         reach = 2 ** (kind.bit_width - 1)
         if -reach <= low and high < reach:
-            return values.cast(kind)
+            return values.cast(kind, memory_pool=pa.system_memory_pool())
     return values
 
 
 def join_short(chunks: Sequence[pa.Array]) -> list[pa.Array]:
     """Return integers of several widths in that of the widest."""
     widest = max((chunk.type for chunk in chunks), key=lambda kind: int(kind.bit_width))
-    return [chunk if chunk.type == widest else chunk.cast(widest) for chunk in chunks]
+    return [
+        chunk if chunk.type == widest else chunk.cast(widest, memory_pool=pa.system_memory_pool()) for chunk in chunks
+    ]
 
 
 def short_field(name: str, kind: pa.DataType) -> pa.Field[Any]:

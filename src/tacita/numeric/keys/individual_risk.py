@@ -41,7 +41,8 @@ def individual_risk(fk: FloatArray, total: FloatArray, *, is_exact: bool = True)
     [1.0, 0.0188]
     """
     f = np.asarray(fk, dtype=np.float64)
-    p = f / np.maximum(total, f)
+    p = np.asarray(np.maximum(total, f))
+    np.divide(f, p, out=p)
     if is_exact:
         return np.asarray(_expected_inverse(f, p))
     risk = p / (f - (1.0 - p))  # the approximation from f = 3 on
@@ -74,8 +75,13 @@ def _expected_inverse(frequencies: Float1, shares: Float1) -> FloatArray:
 
 def grouped_risk(risk: FloatArray, groups: IntArray) -> FloatArray:
     """Return for each record the chance that at least one member of its group is found: 1 - prod (1 - r). O(n)."""
+    logs = np.asarray(np.minimum(risk, 1.0))
+    np.negative(logs, out=logs)
     with np.errstate(divide="ignore"):
-        logs = np.log1p(-np.minimum(risk, 1.0))  # minus infinity where a member is sure to be found
-    sums = np.bincount(groups, weights=np.where(np.isfinite(logs), logs, 0.0))
-    sure = np.bincount(groups, weights=~np.isfinite(logs)) > 0
+        np.log1p(logs, out=logs)  # minus infinity where a member is sure to be found
+    found = ~np.isfinite(logs)
+    logs[found] = 0.0
+    sums = np.bincount(groups, weights=logs)
+    del logs
+    sure = np.bincount(groups[found], minlength=len(sums)) > 0
     return np.asarray(np.where(sure, 1.0, -np.expm1(sums))[groups])

@@ -66,10 +66,12 @@ def own_is_nearest_inside(
     -----
     One walk down a tree of boxes for each record; it ends at the first candidate that settles the question.
     """
-    filled = np.nan_to_num(originals)
+    filled = candidates = np.ascontiguousarray(originals)
+    has_gaps = bool(np.isnan(originals).any())
+    if has_gaps:
+        filled, candidates = np.nan_to_num(originals), np.where(np.isnan(originals), np.inf, originals)
     tree = build_kd_tree(filled)
-    candidates = np.where(np.isnan(originals), np.inf, originals)
-    values = candidates[tree.rows] if np.isnan(originals).any() else tree.points
+    values = candidates[tree.rows] if has_gaps else tree.points
     found, inside = np.empty(len(masked)), np.empty(len(masked), dtype=np.bool_)
 
     def block(a: int, b: int) -> None:

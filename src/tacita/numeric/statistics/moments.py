@@ -49,9 +49,12 @@ def standardise(x: FloatArray, *, like: FloatArray | None = None) -> FloatArray:
     return np.asarray((x - column_mean(base)) / np.where(sd > 0, sd, 1.0))
 
 
-def covariance(x: FloatArray) -> FloatArray:
-    """Return the covariance matrix (denominator n), each entry over the records that have both values."""
-    centred = x - column_mean(x)
+def covariance(x: FloatArray, *, overwrite: bool = False) -> FloatArray:
+    """Return the covariance matrix (denominator n), each entry over the records that have both values.
+
+    With ``overwrite`` the values are centred where they lie, which spares a copy of them.
+    """
+    centred = np.subtract(x, column_mean(x), out=x if overwrite else None)
     product = centred.T @ centred
     if not np.isnan(product).any():
         return np.asarray(product / max(len(x), 1))
