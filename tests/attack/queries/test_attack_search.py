@@ -14,7 +14,7 @@ from tacita.study.red_team.queries import oracle
 from tests.attack.queries.oracles import oracle_target
 from tests.attack.queries.servers import target_of
 
-SMALL = AttackSearch(questions=10, population=30, generations=25, shadows=60)
+SMALL = AttackSearch(questions=10, programs=30, generations=25, shadows=60)
 
 
 def test_exact_answers_are_broken() -> None:
@@ -23,7 +23,7 @@ def test_exact_answers_are_broken() -> None:
 
 
 def test_it_finds_differencing_where_small_sets_are_refused() -> None:
-    found = attack_once(replace(SMALL, population=60, generations=40), *oracle_target("size"), seed=3)
+    found = attack_once(replace(SMALL, programs=60, generations=40), *oracle_target("size"), seed=3)
     assert found.standing == "broken"
     assert found.figures["differencing_pairs"] >= 1
     assert "not" in found.learned
@@ -44,13 +44,13 @@ def test_noise_that_belongs_to_sets_holds_it() -> None:
 @pytest.mark.slow
 def test_the_policy_tables_holds_it() -> None:
     """Each program is run on servers that were asked nothing, since the auditor of rows remembers."""
-    settings = AttackSearch(questions=6, population=10, generations=3, shadows=20, remembers=True)
+    settings = AttackSearch(questions=6, programs=10, generations=3, shadows=20, remembers=True)
     assert attack_once(settings, *oracle(lambda: "tables")(1), seed=1).standing == "held"
 
 
 @pytest.mark.slow
 def test_a_large_search_does_not_break_keyed_noise() -> None:
-    large = AttackSearch(questions=30, population=100, generations=60, shadows=200)
+    large = AttackSearch(questions=30, programs=100, generations=60, shadows=200)
     assert attack_once(large, *oracle_target("keyed"), seed=1).standing == "held"
     assert attack_once(large, *oracle_target("size"), seed=1).success > 0.9
 
@@ -66,7 +66,7 @@ def test_the_rule_separates_a_difference_of_large_counts() -> None:
 
 
 def test_contract() -> None:
-    tiny = AttackSearch(questions=3, population=4, generations=2, shadows=8)
+    tiny = AttackSearch(questions=3, programs=4, generations=2, shadows=8)
     claims = [tiny.run(oracle_target("exact")[0], np.random.default_rng(1))[0] for _ in range(2)]
     assert claims[0].said.tolist() == claims[1].said.tolist()
     target, _ = oracle_target("exact")

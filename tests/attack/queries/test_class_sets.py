@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacita.attack.queries.class_sets import ClassSet, class_words, everybody, people_of
+from tacita.attack.queries.class_sets import ClassSet, everybody, people_of, published_classes
 from tacita.core.errors import AttackError
 
 DOMAIN = {"a": ("1", "2", "3"), "b": ("x", "y"), "c": ("p", "q", "r")}
@@ -61,4 +61,4 @@ def test_words_of_a_catalogue() -> None:
             {"name": "sum", "classes": ["1"], "uses": ["table"]},
         ]
     }
-    assert class_words(shown) == {"band": ("low", "high")}
+    assert published_classes(shown) == {"band": ("low", "high")}

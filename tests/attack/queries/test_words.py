@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tacita.attack.queries.class_sets import class_words, everybody, people_of
+from tacita.attack.queries.class_sets import everybody, people_of, published_classes
 from tacita.attack.queries.words import ServerWords
 from tacita.core.errors import AttackError
 from tacita.query.policy.policy import Policy
@@ -107,7 +107,7 @@ def test_bins_are_learned_from_a_table() -> None:
     db = opened(survey(300), "internal")
     target, _ = stage_database(db, victims=2)
     cutpoints = {"variables": db.catalogue.to_plain()["variables"]}
-    assert "age" not in class_words(cutpoints)
+    assert "age" not in published_classes(cutpoints)
     words = ServerWords(target)
     assert tuple(words.domain["age"]) == tuple(db.catalogue["age"].all_classes)
 

@@ -11,7 +11,7 @@ from tacita.attack.queries.general_tracker import GeneralTracker
 from tacita.attack.queries.individual_tracker import IndividualTracker
 from tacita.attack.queries.many_splits import ManySplits
 from tacita.attack.queries.padding import Padding
-from tacita.attack.queries.refusal_oracle import RefusalOracle
+from tacita.attack.queries.refusal_reading import RefusalReading
 from tacita.attack.queries.repeated_question import RepeatedQuestion
 from tacita.attack.queries.union_tracker import UnionTracker
 from tacita.attack.queries.universe_difference import UniverseDifference
@@ -25,7 +25,7 @@ __all__ = [
     "IndividualTracker",
     "ManySplits",
     "Padding",
-    "RefusalOracle",
+    "RefusalReading",
     "RepeatedQuestion",
     "UnionTracker",
     "UniverseDifference",

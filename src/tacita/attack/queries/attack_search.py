@@ -96,7 +96,7 @@ class AttackSearch(Attacker):
     ----------
     questions
         Queries of a program.
-    population
+    programs
         Programs that live at a time.
     generations
         How often they have children.
@@ -121,7 +121,7 @@ class AttackSearch(Attacker):
 
     Complexity
     ----------
-    O(population generations questions shadows) questions to shadow servers at most; ``questions`` a victim to the server.
+    O(programs generations questions shadows) questions to shadow servers at most; ``questions`` a victim to the server.
 
     Notes
     -----
@@ -136,7 +136,7 @@ class AttackSearch(Attacker):
 
     Examples
     --------
-    >>> AttackSearch(population=100, generations=200, questions=100).shadows
+    >>> AttackSearch(programs=100, generations=200, questions=100).shadows
     80
     """
 
@@ -150,7 +150,7 @@ class AttackSearch(Attacker):
     )
 
     questions: Annotated[int, Interval(1, 500)] = 10
-    population: Annotated[int, Interval(2)] = 40
+    programs: Annotated[int, Interval(2)] = 40
     generations: Annotated[int, Interval(0)] = 30
     shadows: Annotated[int, Interval(4)] = 80
     mutation: Annotated[float, Interval(0, 1)] = 0.1
@@ -162,7 +162,7 @@ class AttackSearch(Attacker):
         return "" if target.of else "A class must be asked for."
 
     def cost(self, target: Any) -> float:
-        asked = self.questions * self.shadows * (2 * self.population * self.generations if self.remembers else 60)
+        asked = self.questions * self.shadows * (2 * self.programs * self.generations if self.remembers else 60)
         return 3e-4 * asked + 0.001 * self.questions * float(target.victims)
 
     def run(self, target: Any, rng: Generator) -> tuple[Claims, ...]:
@@ -216,7 +216,7 @@ def search_programs(
         Random numbers.
     """
     variables = len(set(words.target.known[0]) & set(words.domain))
-    living = [drawn_program(variables, settings.questions, rng) for _ in range(settings.population)]
+    living = [drawn_program(variables, settings.questions, rng) for _ in range(settings.programs)]
     rule = fitted_rule(train.answers(living[0]), train.has)
     best = FoundProgram(living[0], rule, -1.0)
     known: dict[Program, float] = {}

@@ -16,8 +16,16 @@ from tacita.attack.queries.universe_difference import TRIES_EACH, surroundings
 from tacita.attack.queries.words import ServerWords
 from tacita.attack.targets import ServerTarget
 from tacita.core.arrays import FloatArray
+from tacita.core.traits import AttackTraits
 
-__all__ = ["AveragedSet", "answers_for_95", "averaged_claims"]
+__all__ = ["AveragedSet", "answers_for_95", "average_traits", "averaged_claims"]
+
+
+def average_traits(breaks: str, held_by: str) -> AttackTraits:
+    """Return what attacks by averages are against, with the noise that each breaks and what holds it."""
+    knows = "classes that nobody else has together"
+    return AttackTraits(against="server", learns="value", knows=knows, breaks=breaks, held_by=held_by)
+
 
 _NORMAL_95 = 1.959963984540054
 

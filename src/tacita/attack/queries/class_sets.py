@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from tacita.core.errors import AttackError
 
-__all__ = ["MOST_PIECES_ASKED", "Box", "ClassSet", "class_words", "everybody", "people_of"]
+__all__ = ["MOST_PIECES_ASKED", "Box", "ClassSet", "everybody", "people_of", "published_classes"]
 
 Box: TypeAlias = tuple[tuple[str, frozenset[str]], ...]
 """Conditions that all hold: variable and its classes, by the name of the variable."""
@@ -110,12 +110,12 @@ def everybody(domain: Mapping[str, Sequence[str]]) -> ClassSet:
     return ClassSet(domain, ((),))
 
 
-def class_words(catalogue: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+def published_classes(catalogue: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """Return the classes of each variable that says who a question is about; bins of numbers, which have no words, are left out.
 
     Examples
     --------
-    >>> class_words({"variables": [{"name": "sex", "classes": ["f", "m"], "has_missing": True, "uses": ["universe"]}]})
+    >>> published_classes({"variables": [{"name": "sex", "classes": ["f", "m"], "has_missing": True, "uses": ["universe"]}]})
     {'sex': ('f', 'm', '(missing)')}
     """
     found: dict[str, tuple[str, ...]] = {}

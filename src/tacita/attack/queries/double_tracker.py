@@ -23,11 +23,6 @@ class DoubleTracker(SetAttack):
     q(C) = q(U) + q(C or T) - q(T) - q(not (C and T) and U). T needs ``k <= |T| <= n - 2k`` and U ``2k <= |U| <= n - k``, so k
     may be up to a third of everybody.
 
-    Returns
-    -------
-    Claims
-        The wanted value of each victim; sure where C has one person.
-
     Complexity
     ----------
     O(1) questions to find T and U, then two a victim.

@@ -23,11 +23,6 @@ class GeneralTracker(SetAttack):
 
     q(C) = q(C or T) + q(C or not T) - q(T) - q(not T). All four sets are large wherever ``2k <= |T| <= n - 2k``.
 
-    Returns
-    -------
-    Claims
-        The wanted value of each victim; sure where C has one person.
-
     Complexity
     ----------
     O(1) questions to find T, then two a victim.

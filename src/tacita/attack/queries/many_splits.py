@@ -10,13 +10,12 @@ import numpy as np
 from numpy.random import Generator
 
 from tacita.attack.claims import Claims
-from tacita.attack.queries.averages import averaged_claims
+from tacita.attack.queries.averages import average_traits, averaged_claims
 from tacita.attack.queries.class_sets import ClassSet, people_of
 from tacita.attack.queries.told import SetAttack
 from tacita.attack.queries.words import ServerWords
 from tacita.core.arrays import FloatArray
 from tacita.core.constraints import Interval
-from tacita.core.traits import AttackTraits
 
 __all__ = ["ManySplits", "halves"]
 
@@ -65,18 +64,15 @@ class ManySplits(SetAttack):
     """
 
     name = "many_splits"
-    traits = AttackTraits(
-        against="server",
-        learns="value",
-        knows="classes that nobody else has together",
-        breaks="noise of mean zero that is keyed by the set of members",
-        held_by="a limit on splits; an auditor of rows; noise with a layer for every record",
+    traits = average_traits(
+        "noise of mean zero that is keyed by the set of members",
+        "a limit on splits; an auditor of rows; noise with a layer for every record",
     )
 
     splits: Annotated[int, Interval(1)] = 150
 
     def cost(self, target: Any) -> float:
-        return 0.2 + 0.004 * self.splits * target.victims
+        return 0.2 + 0.004 * self.splits * float(target.victims)
 
     def run(self, target: Any, rng: Generator) -> tuple[Claims, ...]:
         words = ServerWords(target)

@@ -55,7 +55,7 @@ class Padding(SetAttack):
 
     Complexity
     ----------
-    Two tables a victim, a few where they are refused.
+    O(1) tables a victim.
 
     Notes
     -----
@@ -164,4 +164,4 @@ def _table(words: ServerWords, region: str, people: ClassSet) -> IntArray | None
     if answer is None or "table" not in answer:
         return None
     cells = [0.0 if value is None else float(value) for value in answer["table"]["values"]]
-    return np.rint(np.array(cells)).astype(np.int64).reshape(len(words.domain[region]), -1)
+    return np.asarray(np.rint(cells), np.int64).reshape(len(words.domain[region]), -1)

@@ -54,8 +54,8 @@ def bred(one: Program, two: Program, rng: Generator, *, mutation: float) -> Prog
     found = []
     for pair in zip(one, two, strict=True):
         query = list(pair[int(rng.integers(2))])
-        for place in np.flatnonzero(rng.random(len(query)) < mutation):
-            query[place] = _condition(int(place) == len(query) - 1, rng)
+        for place in np.flatnonzero(rng.random(len(query)) < mutation).tolist():
+            query[place] = _condition(place == len(query) - 1, rng)
         found.append(tuple(query))
     if rng.random() < 0.5:  # a copy of a query takes the place of another one, perhaps with one condition changed
         copy = list(found[int(rng.integers(len(found)))])

@@ -10,13 +10,12 @@ from typing import Annotated, Any
 from numpy.random import Generator
 
 from tacita.attack.claims import Claims
-from tacita.attack.queries.averages import averaged_claims
+from tacita.attack.queries.averages import average_traits, averaged_claims
 from tacita.attack.queries.class_sets import ClassSet
 from tacita.attack.queries.told import SetAttack
 from tacita.attack.queries.words import ServerWords
 from tacita.core.arrays import FloatArray
 from tacita.core.constraints import Interval
-from tacita.core.traits import AttackTraits
 
 __all__ = ["RepeatedQuestion"]
 
@@ -59,18 +58,14 @@ class RepeatedQuestion(SetAttack):
     """
 
     name = "repeated_question"
-    traits = AttackTraits(
-        against="server",
-        learns="value",
-        knows="classes that nobody else has together",
-        breaks="noise that is drawn anew for every answer",
-        held_by="noise that belongs to the set of people; a budget",
+    traits = average_traits(
+        "noise that is drawn anew for every answer", "noise that belongs to the set of people; a budget"
     )
 
     times: Annotated[int, Interval(1)] = 50
 
     def cost(self, target: Any) -> float:
-        return 0.2 + 0.001 * self.times * target.victims
+        return 0.2 + 0.001 * self.times * float(target.victims)
 
     def run(self, target: Any, rng: Generator) -> tuple[Claims, ...]:
         words = ServerWords(target)

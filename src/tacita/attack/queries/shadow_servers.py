@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.random import Generator
 
 from tacita.attack.queries.class_sets import everybody
@@ -117,10 +116,9 @@ def answers_of(words: ServerWords, program: Program, known: Mapping[str, str]) -
 
 @dataclass(frozen=True, eq=False)
 class ReferencePeople:
-    """Other people of the population, ready to be drawn from: their columns, and the words of their classes."""
+    """Other people of the population, ready to be drawn from, with the words of their classes."""
 
     target: OracleTarget
-    table: Any
     words: Mapping[str, Any]
 
     @classmethod
@@ -131,7 +129,7 @@ class ReferencePeople:
         for name in sorted(names | {target.wanted}):
             found = target.reference.codes(name)
             words[name] = np.array([*(str(category) for category in found.categories), "(missing)"])[found.values]
-        return cls(target, target.reference.to_arrow(codes=False).combine_chunks(), words)
+        return cls(target, words)
 
     def shadow(self, victim: Mapping[str, str], *, has: bool, rng: Generator, size: int = 0) -> Microdata:
         """Draw some of them, two thirds by default, nobody with the victim's classes among them, and add the victim.
@@ -156,8 +154,9 @@ class ReferencePeople:
         )
         left = np.setdiff1d(np.arange(n), chosen)
         own = int(left[int(rng.integers(len(left)))])  # what else he has is that of somebody who is not there
-        columns = [
-            self.table.column(name).take(pa.array(np.append(chosen, row.get(name, own))))
-            for name in self.table.column_names
-        ]
-        return Microdata(pa.table(columns, names=self.table.column_names), self.target.reference.schema)
+        data = self.target.reference
+        for name, whose in row.items():
+            places = np.arange(n)
+            places[own] = whose
+            data = data.with_values_of([name], places)
+        return data.take(np.append(chosen, own))

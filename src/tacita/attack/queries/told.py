@@ -25,7 +25,13 @@ _WHOLE = 1e-6
 
 @dataclass(frozen=True, kw_only=True)
 class SetAttack(Attacker):
-    """An attack on a server by sets of published classes that a victim is in."""
+    """An attack on a server by sets of published classes that a victim is in.
+
+    Returns
+    -------
+    Claims
+        The wanted value of each victim; sure where the set has one person.
+    """
 
     def declined(self, target: Any) -> str:
         if not isinstance(target, ServerTarget):

@@ -23,11 +23,6 @@ class UnionTracker(SetAttack):
     q(C) = q(C or T) - q(T) for a T with ``k <= |T| <= n - k - |C|``. Of three sets that do not meet a single person is in one at
     most, so there is always another.
 
-    Returns
-    -------
-    Claims
-        The wanted value of each victim; sure where C has one person.
-
     Complexity
     ----------
     O(1) questions to find the sets, then one to u a victim for u sets.

@@ -72,7 +72,7 @@ class UniverseDifference(SetAttack):
     pairs: Annotated[int, Interval(1)] = 5
 
     def cost(self, target: Any) -> float:
-        return 0.2 + 0.004 * self.pairs * target.victims
+        return 0.2 + 0.004 * self.pairs * float(target.victims)
 
     def run(self, target: Any, rng: Generator) -> tuple[Claims, ...]:
         words = ServerWords(target)

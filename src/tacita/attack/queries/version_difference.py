@@ -35,7 +35,7 @@ class VersionDifference(SetAttack):
     Raises
     ------
     AttackError
-        When there is no later version.
+        When there is no second version to ask.
 
     Complexity
     ----------

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tacita.attack.queries.class_sets import MOST_PIECES_ASKED, ClassSet, class_words, people_of
+from tacita.attack.queries.class_sets import MOST_PIECES_ASKED, ClassSet, people_of, published_classes
 from tacita.attack.targets import Ask, ServerTarget
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import AttackError
@@ -44,7 +44,7 @@ class ServerWords:
 
     def __init__(self, target: ServerTarget, ask: Ask | None = None) -> None:
         self.target, self._ask = target, target.ask if ask is None else ask
-        self.domain = class_words(target.catalogue)
+        self.domain = published_classes(target.catalogue)
         self.queries = 0
         self.refused: Counter[str] = Counter()
         self.not_worded: dict[str, None] = {}

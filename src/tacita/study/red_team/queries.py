@@ -16,7 +16,7 @@ from tacita.attack.queries import (
     IndividualTracker,
     ManySplits,
     Padding,
-    RefusalOracle,
+    RefusalReading,
     RepeatedQuestion,
     UnionTracker,
     UniverseDifference,
@@ -96,13 +96,13 @@ ATTACKS: tuple[Attacker, ...] = (
     DoubleTracker(),
     UnionTracker(),
     UniverseDifference(pairs=5),
-    RefusalOracle(),
+    RefusalReading(),
     Padding(),
     RepeatedQuestion(times=20),
     EquivalentCells(times=20),
     ManySplits(splits=60),
 )
-OF_CLASSES = ("refusal_oracle", "padding")
+OF_CLASSES = ("refusal_reading", "padding")
 """Attacks that ask for a class; the others ask for an amount where both can be had."""
 MIDDLES = (
     "The middles of many intervals, subtracted and averaged, come within 5 % of a third of the incomes; that no interval is "
@@ -112,7 +112,7 @@ BY_OTHER_WORDS = (
     "Universes are compared between versions, and cells of tables are not: who is refused the table by illness asks the later "
     "version for a table of the ill. With is_by_cell = true the rule holds it, at the price of most tables."
 )
-NOTHING_REFUSED = {("refusal_oracle", "none: exact answers"): "Nothing is refused, so refusals tell nothing."}
+NOTHING_REFUSED = {("refusal_reading", "none: exact answers"): "Nothing is refused, so refusals tell nothing."}
 BROKEN_DEFAULTS = {("universe_difference", "policy camouflage"): MIDDLES}
 """Defaults of this package that an attack beats, and what is known of it."""
 
@@ -187,7 +187,7 @@ def oracle(policy: Callable[[], PolicyLike] | None, *, sd: float = 0.0, by: Any 
     return make
 
 
-SEARCH = AttackSearch(questions=8, population=24, generations=12, shadows=40)
+SEARCH = AttackSearch(questions=8, programs=24, generations=12, shadows=40)
 
 
 def _own() -> Iterator[Scene]:

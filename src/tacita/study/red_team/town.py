@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from tacita.attack.judge.answers import Answers
 from tacita.attack.targets import Ask, ServerTarget
@@ -16,6 +15,7 @@ from tacita.core.arrays import IntArray
 from tacita.core.errors import TacitaWarning
 from tacita.core.streams import Streams
 from tacita.data.microdata import Microdata
+from tacita.data.samples.made import file_of_columns
 from tacita.query.database import Database
 from tacita.query.opening import open_database
 from tacita.query.policy.policy import Policy, PolicyLike
@@ -92,8 +92,8 @@ def town(seed: int, *, people: int = 2400, victims: int = 60, alone: int = 1) ->
     columns["ill"] = np.where(rng.random(len(cells)) < SHARE, "yes", "no").astype(object)
     columns["income"] = np.round(rng.lognormal(10, 0.7, len(cells)))
     columns["person"] = np.arange(len(cells))
-    data = Microdata.from_frame(
-        pa.table({name: pa.array(values.tolist()) for name, values in columns.items()}),
+    data = file_of_columns(
+        {name: values.tolist() for name, values in columns.items()},
         identifiers=["person"],
         keys=list(KEYS),
         confidential=["ill", "income"],

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tacita.attack.queries.refusal_oracle import RefusalOracle
+from tacita.attack.queries.refusal_reading import RefusalReading
 from tacita.query.policy.policy import Policy
 from tacita.query.restrictions import SetSize, TableSize
 from tacita.query.restrictions.confidential_universe import ConfidentialUniverse
@@ -15,7 +15,7 @@ from tests.attack.queries.servers import check_contract, graded, target_of
 
 
 def test_size_control_alone_is_an_oracle() -> None:
-    found = graded(RefusalOracle(), size_control(), wanted="ill", victims=40)
+    found = graded(RefusalReading(), size_control(), wanted="ill", victims=40)
     assert found.standing == "broken"
     assert found.success > 0.9
     assert found.sure == found.sure_right > 5
@@ -24,16 +24,16 @@ def test_size_control_alone_is_an_oracle() -> None:
 @pytest.mark.parametrize("policy", ["audited", "tables", "mas", "dp"])
 def test_our_policies_tell_nothing_by_refusing(policy: str) -> None:
     """Under ``tables`` sparsity once counted the ill; it counts who is known to be in the universe now."""
-    found = graded(RefusalOracle(), policy, wanted="ill", victims=40)
+    found = graded(RefusalReading(), policy, wanted="ill", victims=40)
     assert found.standing == "held"
 
 
 def test_it_is_held_where_nobody_is_named_by_what_is_confidential() -> None:
     rules: tuple[Any, ...] = (TableSize(), ConfidentialUniverse(), SetSize(k=10))
-    found = graded(RefusalOracle(), Policy(requests=("statistic",), restrictions=rules), wanted="ill")
+    found = graded(RefusalReading(), Policy(requests=("statistic",), restrictions=rules), wanted="ill")
     assert (found.success, found.figures["bases"]) == (0.0, 0.0)
 
 
 def test_an_amount_has_no_class() -> None:
-    assert "class" in RefusalOracle().declined(target_of()[0])
-    check_contract(RefusalOracle(bases=3), wanted="ill")
+    assert "class" in RefusalReading().declined(target_of()[0])
+    check_contract(RefusalReading(bases=3), wanted="ill")

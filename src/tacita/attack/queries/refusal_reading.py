@@ -17,7 +17,7 @@ from tacita.attack.queries.words import ServerWords
 from tacita.core.constraints import Interval
 from tacita.core.traits import AttackTraits
 
-__all__ = ["VALUE_FREE", "RefusalOracle"]
+__all__ = ["VALUE_FREE", "RefusalReading"]
 
 VALUE_FREE = frozenset(
     ("row_audit", "sum_audit", "decompositions", "overlap", "differences", "related_models", "waits", "across_versions")
@@ -29,7 +29,7 @@ _FEWEST_CELLS, _CLASSES_EACH = 12, 8
 
 
 @dataclass(frozen=True, kw_only=True)
-class RefusalOracle(SetAttack):
+class RefusalReading(SetAttack):
     """Find sets of people of a class that are refused for being one too few, and look whether the victim makes them enough.
 
     Small sets are joined in a random order until a question about those of the class among them is answered; the union before the
@@ -66,11 +66,11 @@ class RefusalOracle(SetAttack):
 
     Examples
     --------
-    >>> RefusalOracle(bases=10).bases
+    >>> RefusalReading(bases=10).bases
     10
     """
 
-    name = "refusal_oracle"
+    name = "refusal_reading"
     traits = AttackTraits(
         against="server",
         learns="value",
@@ -86,7 +86,7 @@ class RefusalOracle(SetAttack):
         return why or ("A class must be asked for, which a number without bins has not." if not target.of else "")
 
     def cost(self, target: Any) -> float:
-        return 0.2 + 0.003 * self.bases * target.victims
+        return 0.2 + 0.003 * self.bases * float(target.victims)
 
     def run(self, target: Any, rng: Generator) -> tuple[Claims, ...]:
         words = ServerWords(target)
