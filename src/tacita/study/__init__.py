@@ -11,6 +11,7 @@ from tacita.study import (  # noqa: F401 - each enters its study
     outliers,
     post_masking,
     ranking,
+    regression_attacks,
 )
 from tacita.study.base import Study, StudyFinding, StudyOptions, StudyResult, StudyTable, find_study, studies
 
