@@ -23,10 +23,10 @@ __all__ = ["main", "red_team_markdown"]
 
 _HEAD = """# Red team
 
-Every attack of the [red team](../explanation/red-team.md) in a setting that it is known to break, and under a defence that is known to
-hold it. `make redteam` plays all scenes again and writes this page; it fails where one ends otherwise than it is known to. A cell says
-how the target stands, the percentage of victims that were told rightly, in brackets what guessing gets right, and the rules
-that refused questions. Targets are small samples of the package. *Default* marks what this package does by itself.
+Every attack of the [red team](../explanation/red-team.md) in a setting that it is known to break, and under a defence that is
+known to hold it. `make redteam` plays all scenes again and writes this page; it fails where one ends otherwise than it is known
+to. A cell says how the target stands, the percentage of victims that were told rightly, in brackets what guessing gets right, and
+the rules that refused questions. Targets are small samples of the package. *Default* marks what this package does by itself.
 """
 
 

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 import tacita as tc
 from tacita.attack import targets
-from tacita.attack.judge.stage_file import outside
+from tacita.attack.judge.stage_file import as_it_leaves
 from tacita.attack.targets import (
     AttackTarget,
     FileTarget,
@@ -38,7 +38,7 @@ def test_a_file_that_knows_its_masks_is_refused() -> None:
     with pytest.raises(AttackError, match="'released' must be the file as it left"):
         FileTarget(released=masked, known=data)
     with pytest.raises(AttackError, match="'earlier' must be the file as it left"):
-        FileTarget(released=outside(masked), known=data, earlier=(masked,))
+        FileTarget(released=as_it_leaves(masked), known=data, earlier=(masked,))
     with pytest.raises(AttackError, match="'released' must be"):
         GeneratorTarget(released=masked, generate=lambda d, _: d, candidates=data, reference=data)
 
@@ -46,7 +46,7 @@ def test_a_file_that_knows_its_masks_is_refused() -> None:
 def test_fewer_victims() -> None:
     data = tc.samples.household_survey(50, seed=1)
     chosen = np.array([3, 5])
-    file = FileTarget(released=outside(data), known=data.select(["age"]), mates=np.arange(50))
+    file = FileTarget(released=as_it_leaves(data), known=data.select(["age"]), mates=np.arange(50))
     assert file.among(chosen).victims == 2
     assert file.among(chosen).mates.tolist() == [3, 5]
     table = TableTarget(
@@ -70,7 +70,7 @@ def test_fewer_victims() -> None:
     )
     assert server.among(np.array([1])).known == ({"sex": "m"},)
     assert server.among(np.array([1])).insiders == ({},)
-    made = GeneratorTarget(released=outside(data), generate=lambda d, _: d, candidates=data, reference=data)
+    made = GeneratorTarget(released=as_it_leaves(data), generate=lambda d, _: d, candidates=data, reference=data)
     assert made.among(chosen).victims == 2
 
 

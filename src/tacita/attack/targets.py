@@ -5,16 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import AttackError
 from tacita.data.microdata import Microdata
-
-if TYPE_CHECKING:
-    import scipy.sparse as sp
 
 __all__ = [
     "Ask",
@@ -146,7 +143,7 @@ class TableTarget(AttackTarget):
     Parameters
     ----------
     relations
-        A with ``A x = 0`` for the true cells: each row a total minus its parts.
+        A with ``A x = 0`` for the true cells, a sparse matrix of scipy: each row a total minus its parts.
     shown
         What was published of each cell; NaN where it is hidden.
     wanted
@@ -166,7 +163,7 @@ class TableTarget(AttackTarget):
         Whether cells are whole numbers of people.
     """
 
-    relations: sp.csr_matrix
+    relations: Any
     shown: FloatArray
     wanted: IntArray
     lower: FloatArray
@@ -208,7 +205,7 @@ class ServerTarget(AttackTarget):
     of
         The class whose presence he asks about, for a variable with classes.
     later
-        The same server with a later version of the data; None where there is none.
+        The same server with a later version of the data, or None.
     insiders
         For each victim what another person knows of himself who conspires: classes and the wanted value; empty for nobody.
     most_queries
@@ -362,5 +359,5 @@ def _refuse_inside(name: str, data: Microdata) -> None:
     if data.history:
         raise AttackError(
             f"A target: '{name}' must be the file as it left; this one still knows the masks that made it. "
-            "Read it from disk, or take outside(data)."
+            "Read it from disk, or take as_it_leaves(data)."
         )

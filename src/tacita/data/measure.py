@@ -91,7 +91,7 @@ class Measured:
         def __getattr__(self, name: str) -> Any:
             if name == "per_record" and "_records" in self.__dict__:
                 return self.__dict__["_records"]()
-            raise AttributeError(f"{type(self).__name__} has no attribute '{name}'.")
+            return object.__getattribute__(self, name)  # which says that it is not there
 
 
 @dataclass(frozen=True, eq=False)

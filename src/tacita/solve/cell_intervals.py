@@ -73,14 +73,14 @@ class CellSystem:
         import scipy.sparse as sp
 
         self.lower, self.upper, self.whole = np.array(lower, np.float64), np.array(upper, np.float64), whole
-        self._rows = sp.csr_array(rows)
+        self._sums = sp.csr_array(rows)
         size = np.maximum(np.abs(self.lower), np.where(np.isfinite(self.upper), np.abs(self.upper), 0.0))
         self._is_free = self.upper - self.lower > _CLOSE * np.maximum(size, 1e-300)
         known = np.where(self._is_free, 0.0, self.lower)
-        self._sides = -(self._rows @ known)
-        self._size = abs(self._rows) @ np.abs(known)
+        self._sides = -(self._sums @ known)
+        self._size = abs(self._sums) @ np.abs(known)
         self.is_possible = bool((self.lower <= self.upper + _CLOSE * np.maximum(size, 1.0)).all())
-        self._part_of, self._rows_of = self._divide()
+        self._part_of, self._part_of_sum = self._divide()
         self._parts: dict[int, _Part] = {}
 
     def _divide(self) -> tuple[IntArray, IntArray]:
@@ -89,7 +89,7 @@ class CellSystem:
         from scipy.sparse.csgraph import connected_components
 
         free = np.flatnonzero(self._is_free)
-        among = self._rows[:, free]
+        among = self._sums[:, free]
         m, n = among.shape
         ties = sp.csr_array(sp.block_array([[None, abs(among)], [abs(among).T, None]])) if m and n else None
         label = np.arange(m + n) if ties is None else connected_components(ties, directed=False)[1]
@@ -103,7 +103,7 @@ class CellSystem:
     def _model(self, label: int) -> _Part:
         if label not in self._parts:
             cells = np.flatnonzero(self._part_of == label)
-            own = np.flatnonzero(self._rows_of == label)
+            own = np.flatnonzero(self._part_of_sum == label)
             low, high = self.lower[cells], self.upper[cells]
             ends = np.concatenate([low, high[np.isfinite(high)], self._sides[own]])
             unit = 1.0 if self.whole else _power_of_two(float(np.abs(ends).max(initial=0.0)) / _LARGEST)
@@ -112,7 +112,7 @@ class CellSystem:
             side = self._sides[own] / unit
             model = Solver(
                 np.zeros(len(cells)),
-                self._rows[own][:, cells],
+                self._sums[own][:, cells],
                 side,
                 side,
                 low,

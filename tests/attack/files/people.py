@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 import tacita as tc
-from tacita.attack.judge.stage_file import StagedFile, outside, stage_file
+from tacita.attack.judge.stage_file import StagedFile, as_it_leaves, stage_file
 from tacita.attack.targets import FileTarget
 from tacita.core.errors import TacitaWarning
 
@@ -43,7 +43,7 @@ def file_of(columns: dict[str, Any], **options: Any) -> tc.Microdata:
 
 def target_of(released: tc.Microdata, known: tc.Microdata, **options: Any) -> FileTarget:
     """A target without a judge."""
-    return FileTarget(released=outside(released), known=outside(known), **options)
+    return FileTarget(released=as_it_leaves(released), known=as_it_leaves(known), **options)
 
 
 def rng(seed: int = 1) -> np.random.Generator:

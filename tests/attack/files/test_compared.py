@@ -8,7 +8,7 @@ import pytest
 
 import tacita as tc
 from tacita.attack.files.compared import compare, is_as_it_was, may_be_suppressed, said_values, shared_names, steps_on
-from tacita.attack.judge.stage_file import outside
+from tacita.attack.judge.stage_file import as_it_leaves
 from tacita.attack.targets import KnownStep
 from tests.attack.files.people import file_of, target_of
 
@@ -26,20 +26,24 @@ def fits_of(
 def test_a_group_of_the_hierarchy_fits_its_values() -> None:
     data = file_of({"x": ["red", "pink", "blue", "blue"]}, keys=["x"], hierarchies={"x": TREE})
     masked = tc.mask.LocalRecode(k=2).apply(data)
-    assert fits_of(outside(data), outside(masked), "x") == {"red": {"warm"}, "pink": {"warm"}, "blue": {"blue"}}
+    assert fits_of(as_it_leaves(data), as_it_leaves(masked), "x") == {
+        "red": {"warm"},
+        "pink": {"warm"},
+        "blue": {"blue"},
+    }
 
 
 def test_intervals_hold_numbers() -> None:
     data = file_of({"age": [17, 18, 40, 70]}, keys=["age"])
     masked = tc.mask.GlobalRecode(breaks={"age": [18, 65]}).apply(data)
-    assert fits_of(data, outside(masked), "age") == {
+    assert fits_of(data, as_it_leaves(masked), "age") == {
         "17": {"below 18"}, "18": {"18-64"}, "40": {"18-64"}, "70": {"65 or more"},
     }  # fmt: skip
 
 
 def test_a_documented_map_is_used_and_a_value_without_a_label_may_have_any_that_cannot_be_read() -> None:
     data = file_of({"region": ["north", "west", "south"]}, keys=["region"])
-    masked = outside(tc.mask.GlobalRecode(map={"region": {"north": "coast", "west": "coast"}}).apply(data))
+    masked = as_it_leaves(tc.mask.GlobalRecode(map={"region": {"north": "coast", "west": "coast"}}).apply(data))
     step = KnownStep("global_recode", ("region",), {"map": {"region": {"north": "coast", "west": "coast"}}})
     assert fits_of(data, masked, "region", (step,)) == {"north": {"coast"}, "west": {"coast"}, "south": {"south"}}
     assert fits_of(data, masked, "region") == {"north": {"coast"}, "west": {"coast"}, "south": {"south"}}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tacita as tc
-from tacita.attack.judge.stage_file import family_of, outside, stage_file, true_values
+from tacita.attack.judge.stage_file import as_it_leaves, family_of, stage_file, true_values
 from tacita.core.errors import AttackError, ColumnError, TacitaWarning
 
 
@@ -63,7 +63,7 @@ def test_seeds_repeat_the_scene() -> None:
 def test_files_that_cannot_be_paired_and_intruders_who_know_nothing() -> None:
     data, masked = files()
     with pytest.raises(AttackError, match="nobody can say who was found"):
-        stage_file(data, outside(masked.take(np.arange(150))))
+        stage_file(data, as_it_leaves(masked.take(np.arange(150))))
     with pytest.raises(AttackError, match="knows no column"):
         stage_file(data, masked, scenario=tc.Scenario(keys=[], known=[]))
     with pytest.raises(ColumnError):

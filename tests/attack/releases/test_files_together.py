@@ -7,7 +7,7 @@ import numpy as np
 import tacita as tc
 from tacita.attack import FilesTogether, FileTarget, attack_once
 from tacita.attack.judge.answers import Answers
-from tacita.attack.judge.stage_file import outside
+from tacita.attack.judge.stage_file import as_it_leaves
 
 
 def chain(seed: int, noise: float = 0.0) -> tuple[FileTarget, Answers]:
@@ -20,10 +20,13 @@ def chain(seed: int, noise: float = 0.0) -> tuple[FileTarget, Answers]:
         true = data
     order = np.random.default_rng(seed).permutation(300)
     target = FileTarget(
-        released=outside(data.select(["energy", "profit"]).take(order)),
-        known=outside(true.select(["employees", "founded"])),
+        released=as_it_leaves(data.select(["energy", "profit"]).take(order)),
+        known=as_it_leaves(true.select(["employees", "founded"])),
         wanted=("profit",),
-        earlier=(outside(true.select(["wages", "energy"])), outside(data.select(["employees", "founded", "wages"]))),
+        earlier=(
+            as_it_leaves(true.select(["wages", "energy"])),
+            as_it_leaves(data.select(["employees", "founded", "wages"])),
+        ),
     )
     place = np.empty(300, np.int64)
     place[order] = np.arange(300)

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tacita.attack.judge.stage_file import outside
+from tacita.attack.judge.stage_file import as_it_leaves
 from tacita.attack.synthetic.attribute_cap import AttributeCap, classes_of_nearest, values_of_nearest
 from tacita.attack.synthetic.space import Points
 from tacita.attack.targets import GeneratorTarget
@@ -62,7 +62,7 @@ def test_it_is_sure_where_all_that_share_the_keys_agree() -> None:
     file = Microdata.from_frame(table)
     people = Microdata.from_frame(pa.table({"key": ["a", "b", "c"]}))
     target = GeneratorTarget(
-        released=outside(file), generate=copied, candidates=people, reference=file, secret="secret"
+        released=as_it_leaves(file), generate=copied, candidates=people, reference=file, secret="secret"
     )
     (claims,) = AttributeCap().run(target, np.random.default_rng(1))
     assert claims.said.tolist()[:2] == ["x", "y"]

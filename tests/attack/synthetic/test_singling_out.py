@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tacita.attack.judge.stage_file import outside
+from tacita.attack.judge.stage_file import as_it_leaves
 from tacita.attack.synthetic.predicates import Clause, count_holding
 from tacita.attack.synthetic.singling_out import SinglingOut
 from tacita.attack.targets import GeneratorTarget
@@ -46,7 +46,7 @@ def test_every_predicate_holds_for_one_synthetic_record(predicates: str) -> None
 
 def test_ends_single_classes_and_the_only_gap() -> None:
     table = pa.table({"x": [1.0, 1.0, 2.0, 9.0, None], "c": ["a", "a", "b", "b", "z"]})
-    file = outside(Microdata.from_frame(table))
+    file = as_it_leaves(Microdata.from_frame(table))
     many = file.take(np.tile(np.arange(5), 20))
     target = GeneratorTarget(released=file, generate=copied, candidates=many, reference=file)
     (claims,) = SinglingOut(predicates="univariate").run(target, np.random.default_rng(1))

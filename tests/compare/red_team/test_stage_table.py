@@ -67,7 +67,7 @@ def test_a_directory_gives_the_same_scene(method: str, tmp_path: Path) -> None:
 def test_directories_that_are_none(tmp_path: Path) -> None:
     tc.publish_table(protected(), tmp_path / "out")
     tc.publish_table(protected("round"), tmp_path / "other", insist=True)
-    with pytest.raises(FileError, match="has no public/table.json"):
+    with pytest.raises(FileError, match=r"has no public/table\.json"):
         read_published(tmp_path)
     shutil.copy(tmp_path / "other" / "public" / "table.json", tmp_path / "out" / "public" / "table.json")
     with pytest.raises(FileError, match="not of the same cells"):

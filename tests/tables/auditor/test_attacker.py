@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import DataError, ParameterError
 from tacita.tables.auditor import attacker as module
-from tacita.tables.auditor.attacker import Attacker
+from tacita.tables.auditor.attacker import CellAttacker
 from tacita.tables.auditor.reach import Reach
 from tacita.tables.protect.problem import Problem
 from tests.oracles.tables import audit as oracle
@@ -28,7 +28,7 @@ def inner(n: int = 9) -> BoolArray:
 def test_reach_by_hand() -> None:
     """1 2 / 3 4 with the four inner cells hidden: d, -d, -d, d with d from -1 to 2."""
     problem = grid(np.array([[1.0, 2], [3, 4]]), unsafe=[(0, 0)], level=1.0)
-    attacker = Attacker(problem, inner())
+    attacker = CellAttacker(problem, inner())
     up = attacker.reach(0, "above", 5.0)
     assert up.amount == pytest.approx(2.0)
     assert not up.is_met
@@ -41,7 +41,7 @@ def test_reach_by_hand() -> None:
 
 def test_known_cells_stand_still() -> None:
     problem = grid(np.array([[1.0, 2], [3, 4]]), unsafe=[(0, 0)], level=1.0)
-    attacker = Attacker(problem, inner())
+    attacker = CellAttacker(problem, inner())
     assert attacker.reach(0, "below", 1.0, known=[4]).amount == pytest.approx(0.0)
     assert attacker.reach(0, "below", 1.0, known=[0]).amount == 0.0
     assert attacker.reach(0, "below", 1.0, known=[8]).is_met  # published anyway
@@ -49,24 +49,24 @@ def test_known_cells_stand_still() -> None:
 
 def test_a_level_beyond_the_public_bound_needs_no_relation() -> None:
     problem = grid(np.array([[1.0, 2], [3, 4]]), unsafe=[(0, 0)], level=1.0)
-    found = Attacker(problem, inner()).reach(0, "below", 3.0)
+    found = CellAttacker(problem, inner()).reach(0, "below", 3.0)
     assert (found.amount, found.is_met, found.prices) == (1.0, False, {})
 
 
 def test_a_reach_without_end() -> None:
     problem = grid(np.array([[1.0, 2], [3, 4]]), unsafe=[(0, 0)], level=1.0)
     every = np.ones(9, bool)
-    assert Attacker(problem, every).reach(0, "above", np.inf).amount == np.inf
-    assert Attacker(problem, every).reach(0, "above", 1e7).is_met
+    assert CellAttacker(problem, every).reach(0, "above", np.inf).amount == np.inf
+    assert CellAttacker(problem, every).reach(0, "above", 1e7).is_met
 
 
 def test_only_hidden_cells_are_asked_for() -> None:
     problem = grid(np.array([[1.0, 2], [3, 4]]), unsafe=[(0, 0)], level=1.0)
     with pytest.raises(ParameterError, match="not hidden"):
-        Attacker(problem, inner()).reach(8, "above", 1.0)
+        CellAttacker(problem, inner()).reach(8, "above", 1.0)
     half = grid(np.array([[1.5, 2], [3, 4]]), unsafe=[(0, 0)], level=1.0)
     with pytest.raises(DataError, match="whole"):
-        Attacker(half, inner(), integer=True)
+        CellAttacker(half, inner(), integer=True)
 
 
 def check_prices(problem: Problem, hidden: BoolArray, found: Reach, known: set[int]) -> None:
@@ -106,7 +106,7 @@ def check_reaches(seed: int) -> None:
     cells = np.flatnonzero(hidden)
     if not len(cells):
         return
-    attacker = Attacker(problem, hidden)
+    attacker = CellAttacker(problem, hidden)
     known = {int(c) for c in rng.choice(problem.size, rng.integers(0, 3))}
     for cell in rng.choice(cells, min(4, len(cells)), replace=False).tolist():
         low, high = oracle.interval(problem, hidden, cell, known)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.tables.auditor.attacker import Attacker
+from tacita.tables.auditor.attacker import CellAttacker
 from tacita.tables.auditor.audit_run import AuditRun, Levels
 from tacita.tables.auditor.knowledge import Known
 from tests.tables.small_problems import grid
@@ -21,14 +21,14 @@ def test_the_next_level_that_is_lacking() -> None:
 
 def test_levels_to_skip_are_nothing() -> None:
     problem = grid(np.array([[1.0, 2], [3, 4]]), unsafe=[(0, 0)], level=1.0)
-    run = AuditRun(Attacker(problem, np.isin(np.arange(9), [0, 1, 3, 4])))
+    run = AuditRun(CellAttacker(problem, np.isin(np.arange(9), [0, 1, 3, 4])))
     assert run.levels(0) == (1.0, 1.0, 0.0)
     assert run.levels(0, None, {"below"}) == (0.0, 1.0, 0.0)
 
 
 def test_a_cell_from_outside_and_from_inside() -> None:
     problem = grid(np.array([[1.0, 2], [3, 4]]), unsafe=[(0, 0)], level=1.0)
-    run = AuditRun(Attacker(problem, np.isin(np.arange(9), [0, 1, 3, 4])))
+    run = AuditRun(CellAttacker(problem, np.isin(np.arange(9), [0, 1, 3, 4])))
     assert run.missed(0) == []
     assert run.lacks(0, run.levels(0), Known(np.array([3])))
     assert not run.shows(0, run.levels(0), Known(np.array([3])))
@@ -38,7 +38,7 @@ def test_a_cell_from_outside_and_from_inside() -> None:
 
 def test_intervals_of_what_was_seen() -> None:
     problem = grid(np.array([[1.0, 2], [3, 4]]), unsafe=[(0, 0)], level=1.0)
-    run = AuditRun(Attacker(problem, np.isin(np.arange(9), [0, 1, 3, 4, 8])))
+    run = AuditRun(CellAttacker(problem, np.isin(np.arange(9), [0, 1, 3, 4, 8])))
     run.from_outside(np.array([0]))
     low, high, is_exact = run.intervals(np.array([0, 1, 3, 4, 8]))
     assert low.tolist() == [0, 0, 1, 3, 10]

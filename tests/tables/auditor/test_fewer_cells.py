@@ -9,7 +9,7 @@ import pytest
 
 from tacita.data.samples import business_survey
 from tacita.tables.auditor import attacker as module
-from tacita.tables.auditor.attacker import Attacker
+from tacita.tables.auditor.attacker import CellAttacker
 from tacita.tables.auditor.audit import audit
 from tacita.tables.auditor.certificate import Certificate
 from tacita.tables.auditor.fewer_cells import FewerCells
@@ -56,7 +56,7 @@ def test_groups_have_the_smaller_room_and_what_is_known_of_any_member() -> None:
 
 def test_bounds_of_members_and_what_is_known_of_them_are_named() -> None:
     problem, hidden = chain()
-    attacker = Attacker(problem, hidden)
+    attacker = CellAttacker(problem, hidden)
     down, up = attacker.reach(3, "below", 1.0), attacker.reach(3, "above", 3.0)
     assert (round(down.amount, 9), down.is_met, sorted(down.prices)) == (0.5, False, [0, 1, 2]), (
         "held by the bound of cell 4"

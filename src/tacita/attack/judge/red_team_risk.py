@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, Self
 
 from tacita.attack.judge.answers import NEAR
 from tacita.attack.judge.campaign import applicable, campaign
@@ -15,7 +15,7 @@ from tacita.core.parameters import Columns
 from tacita.core.selectors import all_columns
 from tacita.core.selectors import keys as key_columns
 from tacita.core.traits import MeasureTraits
-from tacita.core.vocabulary import SCALES, Kind
+from tacita.core.vocabulary import SCALES
 from tacita.data.measure import NO_SETTINGS, Measure, Measured
 from tacita.data.pairing import Pair
 from tacita.data.scenario import LINKED_BY, Scenario
@@ -79,7 +79,7 @@ class RedTeam(Measure):
     True
     """
 
-    kind: ClassVar[Kind] = "risk"
+    kind = "risk"
     name = "red_team"
     title = "Red team"
     traits = MeasureTraits(scales=SCALES, paired=True, unit="points", upper=100.0, by_default=False)

@@ -20,7 +20,7 @@ from tacita.data.pairing import Pair, pair_records
 from tacita.data.public_side import as_public
 from tacita.data.scenario import Scenario, ScenarioLike
 
-__all__ = ["FAMILIES", "StagedFile", "family_of", "outside", "stage_file", "stage_pair", "true_values"]
+__all__ = ["FAMILIES", "StagedFile", "as_it_leaves", "family_of", "stage_file", "stage_pair", "true_values"]
 
 FAMILIES = ("none", "microaggregation", "noise", "randomise", "recode", "reweight", "safe", "suppress", "swap", "other")
 """Families of masks, as the folders of the masks are called: what an attacker may guess about the method."""
@@ -121,8 +121,8 @@ def stage_pair(
     place = np.empty(len(masked), np.int64)
     place[order] = np.arange(len(masked))
     victims = rng.permutation(len(pair.rows))
-    released = outside(masked.take(order))
-    others = tuple(outside(other.take(rng.permutation(len(other)))) for other in earlier)
+    released = as_it_leaves(masked.take(order))
+    others = tuple(as_it_leaves(other.take(rng.permutation(len(other)))) for other in earlier)
     of_group = None
     if mates:
         if reference is not None:
@@ -140,10 +140,10 @@ def stage_pair(
             truth["method"] = np.full(len(rows), family_of(pair.steps), dtype=object)
         target = FileTarget(
             released=released,
-            known=outside(people.select(known)),
+            known=as_it_leaves(people.select(known)),
             wanted=chosen,
             steps=steps,
-            reference=None if reference is None else outside(reference),
+            reference=None if reference is None else as_it_leaves(reference),
             earlier=others,
             mates=None if of_group is None else of_group[chosen_victims],
         )
@@ -158,7 +158,7 @@ def stage_pair(
     return StagedFile(target, answers, control)
 
 
-def outside(data: Microdata) -> Microdata:
+def as_it_leaves(data: Microdata) -> Microdata:
     """Return data as they leave: without identifiers, unused descriptions, the steps behind them and the link to their origin."""
     public = as_public(data)
     return Microdata(public.to_arrow(codes=False), public.schema)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacita.attack.judge.answers import NEAR, Answers
-from tacita.attack.judge.stage_file import outside, true_values
+from tacita.attack.judge.stage_file import as_it_leaves, true_values
 from tacita.attack.synthetic.predicates import isolates
 from tacita.attack.targets import Generate, GeneratorTarget
 from tacita.core.arrays import BoolArray, IntArray
@@ -86,7 +86,7 @@ def stage_generator(
     people = _as_own(original.drop(original.schema.identifiers))
     inside, others, had = _dealt(people, rng)
     inner = _as_own(people.take(inside))
-    released = outside(generate(inner, int(streams.stream("release").integers(2**63))))
+    released = as_it_leaves(generate(inner, int(streams.stream("release").integers(2**63))))
     reference = _as_own(people.take(had))
 
     def scene(chosen: IntArray, is_member: BoolArray, tested: Microdata) -> tuple[GeneratorTarget, Answers]:

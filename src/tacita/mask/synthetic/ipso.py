@@ -14,7 +14,7 @@ from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
 from tacita.mask.given_columns import given_numbers
 from tacita.mask.numeric_mask import Draw, NumericMask
-from tacita.numeric.synthesis.ipso import IpsoKind, LinearFit, design_of, ipso, records_needed
+from tacita.numeric.synthesis.ipso import IpsoKind, LinearFit, given_design, ipso, records_needed
 
 __all__ = ["Ipso"]
 
@@ -106,7 +106,7 @@ class Ipso(NumericMask):
         """Draw anew, block by block of records that have the same values."""
         if not len(x) or draw.given is None:
             return x
-        masked, design = x.copy(), design_of(draw.given)
+        masked, design = x.copy(), given_design(draw.given)
         patterns, block = np.unique(active, axis=0, return_inverse=True)
         rng = draw.joint(names)
         for number, pattern in enumerate(patterns):

@@ -19,7 +19,7 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray
 
-__all__ = ["IpsoKind", "LinearFit", "design_of", "fit_linear", "ipso", "records_needed"]
+__all__ = ["IpsoKind", "LinearFit", "fit_on_given", "given_design", "ipso", "records_needed"]
 
 IpsoKind = Literal["A", "B", "C"]
 
@@ -67,12 +67,12 @@ class LinearFit:
         return np.asarray(values - self.basis @ (self.basis.T @ values))
 
 
-def design_of(given: FloatArray) -> FloatArray:
+def given_design(given: FloatArray) -> FloatArray:
     """Return given columns with an intercept; each missing value is the mean of its column, and marked in one more.
 
     Examples
     --------
-    >>> design_of(np.array([[1.0], [3.0], [np.nan]])).tolist()
+    >>> given_design(np.array([[1.0], [3.0], [np.nan]])).tolist()
     [[1.0, 1.0, 0.0], [1.0, 3.0, 0.0], [1.0, 2.0, 1.0]]
     """
     gaps = np.isnan(given)
@@ -86,9 +86,9 @@ def records_needed(rank: int, columns: int) -> int:
     return rank + columns + 1
 
 
-def fit_linear(given: FloatArray, y: FloatArray) -> LinearFit:
+def fit_on_given(given: FloatArray, y: FloatArray) -> LinearFit:
     """Fit values on given columns with an intercept. O(n q^2 + n q p)."""
-    return LinearFit(design_of(given), y)
+    return LinearFit(given_design(given), y)
 
 
 def ipso(fit: LinearFit, y: FloatArray, kind: IpsoKind, rng: np.random.Generator) -> FloatArray:
@@ -109,8 +109,8 @@ def ipso(fit: LinearFit, y: FloatArray, kind: IpsoKind, rng: np.random.Generator
     --------
     >>> rng = np.random.default_rng(1)
     >>> x, y = rng.normal(size=(50, 2)), rng.normal(size=(50, 3))
-    >>> fit = fit_linear(x, y)
-    >>> new = fit_linear(x, ipso(fit, y, "C", rng))
+    >>> fit = fit_on_given(x, y)
+    >>> new = fit_on_given(x, ipso(fit, y, "C", rng))
     >>> bool(np.allclose(new.coefficients, fit.coefficients))
     True
     >>> bool(np.allclose(new.residuals.T @ new.residuals, fit.residuals.T @ fit.residuals))

@@ -25,14 +25,14 @@ from tacita.tables.auditor.reach import Reach
 from tacita.tables.auditor.region import Farthest, Region, whole_block
 from tacita.tables.protect.problem import Problem
 
-__all__ = ["Attacker"]
+__all__ = ["CellAttacker"]
 
 
 _BASIS, _STEPS = 600, 2000
 _NOBODY = np.empty(0, np.int64)
 
 
-class Attacker:
+class CellAttacker:
     """All that can be asked about one pattern of hidden cells.
 
     Parameters
@@ -69,7 +69,7 @@ class Attacker:
     >>> a = np.array([2.0, 3, 4, 1, 5, 5, 6, 4, 10])
     >>> yes, no, none = np.arange(9) < 4, np.zeros(9, bool), np.zeros(9)
     >>> table = Problem(rows, a, none, np.full(9, np.inf), no, none, none, none, np.ones(9), no)
-    >>> attacker = Attacker(table, yes)
+    >>> attacker = CellAttacker(table, yes)
     >>> up, down = attacker.reach(0, "above", 10.0), attacker.reach(0, "below", 1.0)
     >>> round(up.amount, 6), up.prices, down.is_met, down.cells.tolist(), down.moves.tolist()
     (3.0, {0: 1.0}, True, [0, 1, 2, 3], [-1.0, 1.0, 1.0, -1.0])

@@ -14,7 +14,7 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray
 from tacita.core.errors import ParameterError
-from tacita.tables.auditor.attacker import Attacker
+from tacita.tables.auditor.attacker import CellAttacker
 from tacita.tables.auditor.audit_run import AuditRun
 from tacita.tables.auditor.basis import Basis
 from tacita.tables.auditor.certificate import Certificate, Leak, attackers_in_words
@@ -106,7 +106,7 @@ def audit(
         raise ParameterError(f"audit: 'seats' must be one of {', '.join(get_args(SeatsName))}, got {seats!r}.")
     if seats != "contributors":
         problem = replace(problem, seats=problem.seats.singletons() if seats == "singletons" else Seats.nobody())
-    attacker = Attacker(problem, hidden, integer=integer)
+    attacker = CellAttacker(problem, hidden, integer=integer)
     targets = problem.unsafe if only is None else problem.unsafe & only
     run = AuditRun(attacker)
     leaks = run.from_outside(np.flatnonzero(targets))

@@ -11,7 +11,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.solve import solve
-from tacita.tables.auditor.attacker import Attacker
+from tacita.tables.auditor.attacker import CellAttacker
 from tacita.tables.auditor.audit import audit
 from tacita.tables.auditor.basis import Basis
 from tacita.tables.model.seats import Seats
@@ -112,8 +112,8 @@ class PublishedAudit:
         return tuple(used)
 
     @cached_property
-    def _attacker(self) -> Attacker:
-        return Attacker(self.problem, self.unknown, integer=self.is_integer)
+    def _attacker(self) -> CellAttacker:
+        return CellAttacker(self.problem, self.unknown, integer=self.is_integer)
 
 
 def _largest(values: FloatArray) -> float:

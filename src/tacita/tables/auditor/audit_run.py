@@ -9,7 +9,7 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.progress import Task, task
-from tacita.tables.auditor.attacker import Attacker
+from tacita.tables.auditor.attacker import CellAttacker
 from tacita.tables.auditor.certificate import Leak, Side
 from tacita.tables.auditor.knowledge import NOTHING, Known
 from tacita.tables.auditor.reach import Reach
@@ -48,7 +48,7 @@ class AuditRun:
         The attacker on the pattern.
     """
 
-    def __init__(self, attacker: Attacker) -> None:
+    def __init__(self, attacker: CellAttacker) -> None:
         self.attacker = attacker
         self._slack = attacker.problem.tolerance()
         self._exact: dict[tuple[int, int], float] = {}

@@ -14,7 +14,7 @@ from tacita.tables.auditor.polytope import Polytope
 from tacita.tables.auditor.region import Region, whole_block
 
 if TYPE_CHECKING:
-    from tacita.tables.auditor.attacker import Attacker
+    from tacita.tables.auditor.attacker import CellAttacker
 
 __all__ = ["endless_cells", "exact_intervals"]
 
@@ -22,7 +22,7 @@ __all__ = ["endless_cells", "exact_intervals"]
 _SMALL = 1000
 
 
-def exact_intervals(attacker: Attacker) -> tuple[FloatArray, FloatArray, BoolArray]:
+def exact_intervals(attacker: CellAttacker) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Return low, high and whether they are exact (always) for every hidden cell.
 
     One linear programme finds all cells without an upper end, another all without a lower one. A cell that some
@@ -45,7 +45,7 @@ def exact_intervals(attacker: Attacker) -> tuple[FloatArray, FloatArray, BoolArr
     return low, high, np.ones(len(hidden), bool)
 
 
-def _ends(attacker: Attacker) -> tuple[FloatArray, FloatArray]:
+def _ends(attacker: CellAttacker) -> tuple[FloatArray, FloatArray]:
     """How far each cell of the polytope goes down and up."""
     polytope, seen = attacker.polytope, attacker.checked_moves
     ends = {1: np.full(len(polytope), np.nan), -1: np.full(len(polytope), np.nan)}
@@ -67,7 +67,7 @@ def _ends(attacker: Attacker) -> tuple[FloatArray, FloatArray]:
     return ends[-1], ends[1]
 
 
-def _end(attacker: Attacker, region: Region, cell: int, sign: int, bound: float) -> float:
+def _end(attacker: CellAttacker, region: Region, cell: int, sign: int, bound: float) -> float:
     """How far one cell goes, which is no farther than a bound."""
     seen = attacker.checked_moves
     if len(region.cells) > _SMALL and np.isfinite(bound) and not attacker.is_integer:
