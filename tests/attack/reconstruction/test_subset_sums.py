@@ -9,8 +9,8 @@ import pytest
 import tacita as tc
 from tacita.attack import SubsetSums, SumsTarget, attack_once
 from tacita.attack.judge.answers import Answers
-from tacita.query.steward.attack_database import stage_database
 from tacita.query.restrictions.set_size import SetSize
+from tacita.query.steward.attack_database import stage_database
 from tests.query.builders import opened, policy_of
 
 

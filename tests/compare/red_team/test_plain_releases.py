@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tacita as tc
-from tacita.compare.red_team.plain_releases import open_columns, plain_answers, plain_cells, plain_file, plain_table
+from tacita.compare.red_team.plain_releases import counts_of_file, open_columns, plain_answers, plain_cells, plain_table
 from tacita.compare.red_team.stage_table import published_cells
 from tacita.core.errors import AttackError
 from tests.compare.red_team.test_ledger import people
@@ -29,10 +29,10 @@ def test_columns_that_no_step_touches_are_open() -> None:
     data = people()
     recipe = tc.Recipe([tc.mask.Pram(columns=["job"])])
     assert open_columns(data, recipe, data.schema) == ("age",)
-    found = plain_file("file", data, ["age"])
+    found = counts_of_file("file", data, ["age"])
     assert found is not None
     assert found.values.tolist() == [23.0, 23.0, 36.0]
-    assert plain_file("file", data, []) is None
+    assert counts_of_file("file", data, []) is None
 
 
 def test_tables_and_counts_of_a_database() -> None:

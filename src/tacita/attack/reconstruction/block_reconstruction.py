@@ -86,7 +86,7 @@ class BlockReconstruction(Attacker):
     def run(self, target: BlockTarget, rng: Generator) -> tuple[Claims, ...]:
         del rng  # nothing is drawn
         kinds = _kinds(target)
-        model = _Model(target, kinds)
+        model = _BlockModel(target, kinds)
         found = list(itertools.islice(model.every(), self.most_found + 1))
         if not found:
             raise AttackError("No list of people has these statistics: they were changed, or rounded in another way.")
@@ -134,7 +134,7 @@ def _words(kind: Kind) -> str:
     return ", ".join(str(part) for part in kind)
 
 
-class _Model:
+class _BlockModel:
     """The whole-number programme of a block, whose solutions are given one after the other."""
 
     def __init__(self, target: BlockTarget, kinds: list[Kind]) -> None:

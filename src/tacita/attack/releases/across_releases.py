@@ -55,8 +55,8 @@ class AcrossReleases(Attacker):
     Parameters
     ----------
     tolerance
-        How wide the interval of a cell may be for the cell to count as known: half of it, as a share of its lower end. A count is
-        known where one whole number is left, whatever this is.
+        Share of its lower end that half of the interval of a cell may be for the cell to count as known; of counts one whole
+        number must be left.
 
     Complexity
     ----------

@@ -41,7 +41,7 @@ class JointSystem:
 
 
 @dataclass(eq=False)
-class _Cells:
+class _GroupCells:
     """Cells that grow: each set of atoms of a measure stands once."""
 
     atoms: int = 0
@@ -103,7 +103,7 @@ def joint_system(
         raise AttackError("No table, file or answer could be used.")
     names = tuple(dict.fromkeys(tables[i].release for i in used))
     measures = tuple(dict.fromkeys(tables[i].measure for i in used))
-    cells, start, total = _Cells(), {}, 0
+    cells, start, total = _GroupCells(), {}, 0
     for measure in measures:
         start[measure] = total
         total += variables[measure].size
@@ -144,7 +144,7 @@ def _shown(told: Sequence[tuple[int, float, float]], atoms: int) -> ShownCells:
     )
 
 
-def _table(cells: _Cells, atoms: int, wanted: IntArray, seats: tuple[Seat, ...], *, is_count: bool) -> TableTarget:
+def _table(cells: _GroupCells, atoms: int, wanted: IntArray, seats: tuple[Seat, ...], *, is_count: bool) -> TableTarget:
     """Return atoms first, then cells, each of which is a sum of atoms."""
     import scipy.sparse as sp
 

@@ -16,7 +16,7 @@ from tacita.attack.releases.across_releases import HurtingReleases, hurting_rele
 from tacita.attack.releases.joint_system import joint_system
 from tacita.attack.releases.plain_table import PlainTable
 from tacita.attack.targets import ReleasesTarget
-from tacita.compare.red_team.plain_releases import open_columns, plain_answers, plain_cells, plain_file, plain_table
+from tacita.compare.red_team.plain_releases import counts_of_file, open_columns, plain_answers, plain_cells, plain_table
 from tacita.compare.red_team.stage_table import read_published
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import AttackError, FileError, TacitaError
@@ -193,7 +193,7 @@ def _take_file(path: Path, name: str, found: _Read) -> None:
         raise AttackError("it has no file of records in public/.")
     data = read(files[0], schema=path / "public" / "schema.toml")
     recipe = Recipe.read(path / "internal" / "recipe.toml")
-    table = plain_file(name, data, open_columns(data, recipe, Schema.read(path / "internal" / "schema.toml")))
+    table = counts_of_file(name, data, open_columns(data, recipe, Schema.read(path / "internal" / "schema.toml")))
     found.files[name] = data
     if table is None:
         raise AttackError("no column with classes is as it was, so that it has no counts to be used.")

@@ -18,16 +18,15 @@ from tacita.release.recipe import Recipe
 from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.table import Table
 
-__all__ = ["open_columns", "plain_answers", "plain_cells", "plain_file", "plain_table"]
+__all__ = ["counts_of_file", "open_columns", "plain_answers", "plain_cells", "plain_table"]
 
 
 def plain_cells(release: str, cells: PublishedCells) -> PlainTable:
     """Return a protected table as everybody sees it; the unsafe cells are what somebody wants to know."""
-    is_changed = bool((cells.values != cells.table.values)[~cells.hidden].any())
     shown = np.where(cells.hidden, np.nan, cells.values)
-    if is_changed and cells.reach is None:
+    if cells.is_changed and cells.reach is None:
         raise AttackError("its values are changed, and nobody says by how much at most.")
-    reach = np.full(len(shown), cells.reach, np.float64) if is_changed else None
+    reach = np.full(len(shown), cells.reach, np.float64) if cells.is_changed else None
     return plain_table(release, cells.table, shown, wanted=cells.unsafe, reach=reach)
 
 
@@ -93,7 +92,9 @@ def _is_class(data: Microdata, name: str) -> bool:
     return len(data.codes(name).categories) < max(len(data) / 2, 2)
 
 
-def plain_file(release: str, data: Microdata, columns: Sequence[str], *, most_cells: int = 20_000) -> PlainTable | None:
+def counts_of_file(
+    release: str, data: Microdata, columns: Sequence[str], *, most_cells: int = 20_000
+) -> PlainTable | None:
     """Return the counts of a file by its open columns, those with few classes first; None where there is none to be used."""
     chosen: list[str] = []
     size = 1
