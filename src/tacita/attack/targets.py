@@ -205,7 +205,7 @@ class ServerTarget(AttackTarget):
     of
         The class whose presence he asks about, for a variable with classes.
     later
-        The same server with a later version of the data, or None.
+        The same server after its data changed, or None.
     insiders
         For each victim what another person knows of himself who conspires: classes and the wanted value; empty for nobody.
     most_queries

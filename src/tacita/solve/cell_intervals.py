@@ -78,7 +78,7 @@ class CellSystem:
         self._is_free = self.upper - self.lower > _CLOSE * np.maximum(size, 1e-300)
         known = np.where(self._is_free, 0.0, self.lower)
         self._sides = -(self._sums @ known)
-        self._size = abs(self._sums) @ np.abs(known)
+        self._magnitudes = abs(self._sums) @ np.abs(known)
         self.is_possible = bool((self.lower <= self.upper + _CLOSE * np.maximum(size, 1.0)).all())
         self._part_of, self._part_of_sum = self._divide()
         self._parts: dict[int, _Part] = {}
@@ -94,7 +94,7 @@ class CellSystem:
         ties = sp.csr_array(sp.block_array([[None, abs(among)], [abs(among).T, None]])) if m and n else None
         label = np.arange(m + n) if ties is None else connected_components(ties, directed=False)[1]
         is_used = np.diff(among.indptr) > 0
-        off = ~is_used & (np.abs(self._sides) > 1e-6 * (1.0 + self._size))
+        off = ~is_used & (np.abs(self._sides) > 1e-6 * (1.0 + self._magnitudes))
         self.is_possible = self.is_possible and not off.any()
         part_of = np.full(len(self.lower), -1, np.int64)
         part_of[free] = label[m:]

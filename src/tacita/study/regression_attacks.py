@@ -33,7 +33,7 @@ _NEARLY: dict[str, Reach] = {"size": ("ratio", 0.025)}
 
 
 @dataclass(frozen=True)
-class _Row:
+class _SizeRow:
     """What is known, and what the paper found with it: share of the unique, error of all, error of the unique, by quantile."""
 
     table: str
@@ -48,8 +48,8 @@ class _Row:
 
 
 _ALL = ("size", "state", "form", "branch")
-PAPER: tuple[_Row, ...] = (
-    _Row(
+PAPER: tuple[_SizeRow, ...] = (
+    _SizeRow(
         "1",
         "size",
         _ALL[:1],
@@ -62,7 +62,7 @@ PAPER: tuple[_Row, ...] = (
             (0.969, 0.011, 0.0001),
         ),
     ),
-    _Row(
+    _SizeRow(
         "2",
         "size and federal state",
         _ALL[:2],
@@ -75,7 +75,7 @@ PAPER: tuple[_Row, ...] = (
             (1.0, 1.86e-05, 1.86e-05),
         ),
     ),
-    _Row(
+    _SizeRow(
         "3",
         "exact size",
         _ALL[:1],
@@ -88,7 +88,7 @@ PAPER: tuple[_Row, ...] = (
             (0.969, 0.011, 0.0),
         ),
     ),
-    _Row(
+    _SizeRow(
         "3",
         "approximate size",
         _ALL[:1],
@@ -101,7 +101,7 @@ PAPER: tuple[_Row, ...] = (
             (0.085, 1.311, 0.0),
         ),
     ),
-    _Row(
+    _SizeRow(
         "3",
         "+ federal state",
         _ALL[:2],
@@ -114,7 +114,7 @@ PAPER: tuple[_Row, ...] = (
             (0.682, 0.136, 0.0),
         ),
     ),
-    _Row(
+    _SizeRow(
         "3",
         "+ legal form",
         _ALL[:3],
@@ -127,7 +127,7 @@ PAPER: tuple[_Row, ...] = (
             (0.806, 0.055, 0.0),
         ),
     ),
-    _Row(
+    _SizeRow(
         "3",
         "+ branch",
         _ALL,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import stat
 from pathlib import Path
 
@@ -90,9 +91,21 @@ def test_a_policy_is_attacked_before_anybody_asks(place: Path) -> None:
     assert "PASSED: the database under the policy 'audited'" in shown
 
 
+def test_releases_are_attacked_together(place: Path, tmp_path: Path) -> None:
+    shutil.copytree(place / "table", tmp_path / "ledger" / "first")
+    status, shown, said = _run("--ledger", tmp_path / "ledger", "--seconds", 30)
+    assert status == 4, said
+    assert "There is one release only." in said
+    status, shown, said = _run("--ledger", tmp_path / "ledger", "--next", place / "rounded", "--seconds", 30)
+    assert status in (0, 3, 4)
+    assert "rounded" in shown + said
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (("--next", "{place}/table"), "--next needs --ledger"),
+        (("{place}/table", "--ledger", "{place}"), "--ledger is about releases alone"),
         ((), "Say what to attack"),
         (("{place}/nothing",), "is not there"),
         (("{place}/release",), "--original must name the data as they are"),

@@ -57,11 +57,11 @@ class ArtificialOutliers(Attacker):
     Examples
     --------
     >>> from tacita.attack.judge.stage_regression import stage_regression
-    >>> firms = {"size": np.array([3.0, 8.0, 8.0, 40.0, 900.0]), "turnover": np.array([5.0, 9.0, 11.0, 60.0, 4000.0])}
-    >>> target, truth = stage_regression(firms, wanted="turnover", known=["size"])
-    >>> claims = ArtificialOutliers().run(target, np.random.default_rng(1))[0]
-    >>> claims.said.round(1).tolist(), claims.is_sure.tolist()
-    ([5.0, 10.0, 10.0, 60.0, 4000.0], [True, False, False, True, True])
+    >>> people = {"age": np.array([20.0, 31.0, 47.0, 80.0]), "income": np.array([900.0, 2000.0, 3100.0, 1700.0])}
+    >>> target, truth = stage_regression(people, wanted="income", known=["age"])
+    >>> claims = [ArtificialOutliers(eps=eps).run(target, np.random.default_rng(1))[0] for eps in (1.0, 1e-6)]
+    >>> [round(float(one.said[3])) for one in claims]
+    [1715, 1700]
     """
 
     name = "artificial_outliers"

@@ -14,8 +14,8 @@ from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
 from tacita.attack.regression.knowledge import AskedModels, RegressionTarget, cover_of, dummies_of
 from tacita.attack.regression.question import MadeColumn, ModelQuestion, either_of
-from tacita.attack.regression.replies import declined_models, model_claims, seconds_for
-from tacita.attack.regression.wording import AskedServer, VictimWords, told_either_way, victim_words
+from tacita.attack.regression.replies import declined_models, model_claims, seconds_for, worded_claims
+from tacita.attack.regression.wording import AskedServer, VictimWords
 from tacita.attack.targets import ServerTarget
 from tacita.core.traits import AttackTraits
 
@@ -79,7 +79,9 @@ class CovarianceAttack(Attacker):
     def run(self, target: Any, rng: Generator) -> tuple[Claims, ...]:
         del rng
         if isinstance(target, ServerTarget):
-            return (_in_words(target),)
+            learned = "Sums of a class were read from the errors of coefficients, with and without another class of the victim."
+            lacking = ("dummies of the user's making that differ by one record",)
+            return (worded_claims(target, _worded, learned, lacking),)
         asked = AskedModels(target.fit)
         covers: dict[MadeColumn, tuple[float, float]] = {}
 
@@ -126,16 +128,6 @@ def class_sums(answer: Mapping[str, Any]) -> tuple[float, float]:
     constant, slope = (float(error) ** 2 / variance for error in answer["errors"])
     ones = 1 / (slope - constant) if slope > constant else math.nan
     return ones * float(np.sum(answer["coefficients"])), ones
-
-
-def _in_words(target: ServerTarget) -> Claims:
-    asked = AskedServer(target.ask, target.most_queries)
-    said, sure = np.full(target.victims, np.nan), np.zeros(target.victims, bool)
-    for victim in range(target.victims):
-        words = victim_words(target, victim)
-        said[victim], sure[victim] = told_either_way(words, lambda w: _worded(asked, target.wanted, w))
-    learned = "Sums of a class were read from the errors of coefficients, with and without another class of the victim."
-    return model_claims(target, asked, said, sure, learned, ("dummies of the user's making that differ by one record",))
 
 
 def _worded(asked: AskedServer, wanted: str, words: VictimWords) -> tuple[float, bool]:

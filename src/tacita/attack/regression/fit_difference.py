@@ -14,8 +14,8 @@ from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
 from tacita.attack.regression.knowledge import AskedModels, RegressionTarget, dummies_of
 from tacita.attack.regression.question import ModelQuestion, variable
-from tacita.attack.regression.replies import declined_models, model_claims, seconds_for
-from tacita.attack.regression.wording import AskedServer, VictimWords, told_either_way, universe_without, victim_words
+from tacita.attack.regression.replies import declined_models, model_claims, seconds_for, worded_claims
+from tacita.attack.regression.wording import AskedServer, VictimWords, universe_without
 from tacita.attack.targets import ServerTarget
 from tacita.core.arrays import FloatArray
 from tacita.core.traits import AttackTraits
@@ -86,7 +86,8 @@ class FitDifference(Attacker):
     def run(self, target: Any, rng: Generator) -> tuple[Claims, ...]:
         del rng
         if isinstance(target, ServerTarget):
-            return (self._in_words(target),)
+            learned = "Regressions over a universe and the same without the victim's cell were differenced."
+            return (worded_claims(target, self._worded, learned),)
         asked = AskedModels(target.fit)
         name = _measured(target)[0]
         whole = asked.ask(ModelQuestion(target.wanted, (variable(name),)))
@@ -102,15 +103,6 @@ class FitDifference(Attacker):
         said, sure = asked.for_each(target, told)
         learned = "Two regressions over sets that differ by the victim gave his response."
         return (model_claims(target, asked, said, sure, learned),)
-
-    def _in_words(self, target: ServerTarget) -> Claims:
-        asked = AskedServer(target.ask, target.most_queries)
-        said, sure = np.full(target.victims, np.nan), np.zeros(target.victims, bool)
-        for victim in range(target.victims):
-            words = victim_words(target, victim)
-            said[victim], sure[victim] = told_either_way(words, lambda w: self._worded(asked, target.wanted, w))
-        learned = "Regressions over a universe and the same without the victim's cell were differenced."
-        return model_claims(target, asked, said, sure, learned)
 
     def _worded(self, asked: AskedServer, wanted: str, words: VictimWords) -> tuple[float, bool]:
         """Ask within each class of the victim, then among everybody; return what the smallest set tells."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from tacita.attack.claims import Claims
 from tacita.attack.regression.knowledge import AskedModels, RegressionTarget
-from tacita.attack.regression.wording import AskedServer
+from tacita.attack.regression.wording import AskedServer, VictimWords, told_either_way, victim_words
 from tacita.attack.targets import ServerTarget
 from tacita.core.arrays import BoolArray, FloatArray
 
-__all__ = ["declined_models", "model_claims", "seconds_for"]
+__all__ = ["declined_models", "model_claims", "seconds_for", "worded_claims"]
 
 _SECONDS = 4e-4
 """About what a question to a remote access of ten thousand records takes."""
@@ -38,6 +39,20 @@ def seconds_for(target: Any, *, questions: float) -> float:
     """Return about how many seconds so many questions for each victim take."""
     each = _SECONDS if isinstance(target, RegressionTarget) else _SECONDS_IN_WORDS
     return each * questions * float(target.victims)
+
+
+def worded_claims(
+    target: ServerTarget,
+    tell: Callable[[AskedServer, str, VictimWords], tuple[float, bool]],
+    learned: str,
+    not_worded: tuple[str, ...] = (),
+) -> Claims:
+    """Ask a server about one victim after the other, with and without the bins of his numbers, and return the claims."""
+    asked = AskedServer(target.ask, target.most_queries)
+    every = [victim_words(target, victim) for victim in range(target.victims)]
+    told = [told_either_way(words, lambda w: tell(asked, target.wanted, w)) for words in every]
+    said = np.array([value for value, _ in told], np.float64)
+    return model_claims(target, asked, said, np.array([sure for _, sure in told], bool), learned, not_worded)
 
 
 def model_claims(

@@ -13,8 +13,8 @@ from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
 from tacita.attack.regression.knowledge import AskedModels, RegressionTarget, dummies_of
 from tacita.attack.regression.question import ModelQuestion, variable
-from tacita.attack.regression.replies import declined_models, model_claims, seconds_for
-from tacita.attack.regression.wording import AskedServer, VictimWords, told_either_way, victim_words
+from tacita.attack.regression.replies import declined_models, model_claims, seconds_for, worded_claims
+from tacita.attack.regression.wording import AskedServer, VictimWords
 from tacita.attack.targets import ServerTarget
 from tacita.core.traits import AttackTraits
 
@@ -85,7 +85,8 @@ class StrategicDummies(Attacker):
     def run(self, target: Any, rng: Generator) -> tuple[Claims, ...]:
         del rng
         if isinstance(target, ServerTarget):
-            return (_in_words(target),)
+            learned = "A universe, a class or an interaction that singles the victim out gave the mean of his cell."
+            return (worded_claims(target, _worded, learned, ("a dummy of the user's making",)),)
         asked = AskedModels(target.fit)
         said, sure = asked.for_each(target, lambda victim: self._told(target, asked, victim))
         return (
@@ -129,16 +130,6 @@ def ones_by(answer: Mapping[str, Any], confirm: str) -> float:
         product = n * float(answer["variance"]) / error**2 if error > 0 else float("nan")
     inside = n * n - 4 * product
     return float(n - np.sqrt(inside)) / 2 if inside >= 0 else float("nan")
-
-
-def _in_words(target: ServerTarget) -> Claims:
-    asked = AskedServer(target.ask, target.most_queries)
-    said, sure = np.full(target.victims, np.nan), np.zeros(target.victims, bool)
-    for victim in range(target.victims):
-        words = victim_words(target, victim)
-        said[victim], sure[victim] = told_either_way(words, lambda w: _worded(asked, target.wanted, w))
-    learned = "A universe, a class or an interaction that singles the victim out gave the mean of his cell."
-    return model_claims(target, asked, said, sure, learned, ("a dummy of the user's making",))
 
 
 def _worded(asked: AskedServer, wanted: str, words: VictimWords) -> tuple[float, bool]:

@@ -87,7 +87,6 @@ class AcrossReleases(Attacker):
     """
 
     name = "across_releases"
-    title = "Across releases"
     traits = AttackTraits(
         against="releases",
         learns="value",

@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from tacita.attack.judge.campaign import Campaign
     from tacita.query.database import Database
 
-__all__ = ["AttackOptions", "attack_demo", "attack_path", "attack_policy", "attack_server", "is_address"]
+__all__ = [
+    "AttackOptions",
+    "attack_demo",
+    "attack_path",
+    "attack_policy",
+    "attack_server",
+    "attack_together",
+    "is_address",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,6 +124,24 @@ def attack_server(url: str, token: str | None, dataset: str | None, chosen: Atta
         return remote.ask(dict(request)).to_plain()
 
     return _database(db, chosen, ask=lambda: ask)
+
+
+def attack_together(
+    ledger: Path | None, next_release: Path | None, target: str | None, chosen: AttackOptions
+) -> Campaign:
+    """Attack all releases of one population together, with one that has not left yet."""
+    from tacita.compare.red_team.ledger import attack_ledger
+
+    if ledger is None:
+        raise ParameterError("--next needs --ledger, the directory of what was released before.")
+    if target is not None or chosen.original is not None or chosen.scenario is not None or chosen.wanted:
+        raise ParameterError(
+            "--ledger is about releases alone; leave out the target, --original, the scenario and --wanted."
+        )
+    check_there(ledger)
+    if next_release is not None:
+        check_there(next_release)
+    return attack_ledger(ledger, next_release=next_release, **chosen.common)
 
 
 def _database(db: Database, chosen: AttackOptions, ask: Callable[[], Any] | None = None) -> Campaign:

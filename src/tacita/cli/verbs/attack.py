@@ -15,6 +15,7 @@ from tacita.cli.attacks.pointed_at import (
     attack_path,
     attack_policy,
     attack_server,
+    attack_together,
     is_address,
 )
 from tacita.cli.files import SchemaFile
@@ -27,51 +28,76 @@ if TYPE_CHECKING:
 __all__ = ["attack"]
 
 
+Target = Annotated[
+    str | None,
+    typer.Argument(
+        help="A release or masked file, a published table, a data file (with --policy), or the address of a server.",
+        show_default=False,
+    ),
+]
+OriginalFile = Annotated[
+    Path | None, typer.Option("--original", help="The data as they are, to judge what attackers say.")
+]
+PolicyName = Annotated[
+    str | None, typer.Option("--policy", help="Attack the database that would answer from the data under this policy.")
+]
+Demo = Annotated[bool, typer.Option("--demo", help="Attack the server of the demonstration.")]
+LedgerDirectory = Annotated[
+    Path | None,
+    typer.Option(
+        "--ledger", help="Attack everything together that was released from one population: a directory of it."
+    ),
+]
+NextRelease = Annotated[
+    Path | None, typer.Option("--next", help="With --ledger: a release that has not left yet, beside what has.")
+]
+Token = Annotated[str | None, typer.Option("--token", help="Token for a server.", envvar="TACITA_TOKEN")]
+Dataset = Annotated[str | None, typer.Option("--dataset", help="Data set of a server that offers several.")]
+Wanted = Annotated[
+    list[str] | None,
+    typer.Option("--wanted", "-w", help="What attackers want to know; repeatable. Default: what is confidential."),
+]
+OfClass = Annotated[str | None, typer.Option("--of", help="For a database: the class of a variable without numbers.")]
+Victims = Annotated[int, typer.Option(help="For a database: people who are attacked.", min=1)]
+Attacks = Annotated[
+    list[str] | None, typer.Option("--attack", "-a", help="An attack by name; repeatable. Default: all that apply.")
+]
+Without = Annotated[list[str] | None, typer.Option("--without", help="An attack to leave out; repeatable.")]
+Margin = Annotated[float, typer.Option(help="Points by which an attack may beat guessing.", min=0, max=99)]
+Near = Annotated[float, typer.Option(help="Percent within which a number counts as known.", min=0, max=100)]
+Seconds = Annotated[float, typer.Option(help="About how long it may take; long attacks try a sample.", min=1)]
+SeedOption = Annotated[int, typer.Option(help="Repeats everything.", min=0)]
+Directory = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Directory for the page and the JSON; it stays inside.")
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an earlier result in the directory.")]
+
+
 def attack(
-    target: Annotated[
-        str | None,
-        typer.Argument(
-            help="A release or masked file, a published table, a data file (with --policy), or the address of a server.",
-            show_default=False,
-        ),
-    ] = None,
-    original: Annotated[
-        Path | None, typer.Option("--original", help="The data as they are, to judge what attackers say.")
-    ] = None,
+    target: Target = None,
+    original: OriginalFile = None,
     schema: SchemaFile = None,
-    policy: Annotated[
-        str | None,
-        typer.Option("--policy", help="Attack the database that would answer from the data under this policy."),
-    ] = None,
-    demo: Annotated[bool, typer.Option("--demo", help="Attack the server of the demonstration.")] = False,
-    token: Annotated[str | None, typer.Option("--token", help="Token for a server.", envvar="TACITA_TOKEN")] = None,
-    dataset: Annotated[str | None, typer.Option("--dataset", help="Data set of a server that offers several.")] = None,
+    policy: PolicyName = None,
+    demo: Demo = False,
+    ledger: LedgerDirectory = None,
+    next_release: NextRelease = None,
+    token: Token = None,
+    dataset: Dataset = None,
     scenario: ScenarioFile = None,
     key: KeyColumns = None,
     known: KnownColumns = None,
     knows_sample: KnowsSample = False,
-    wanted: Annotated[
-        list[str] | None,
-        typer.Option("--wanted", "-w", help="What attackers want to know; repeatable. Default: what is confidential."),
-    ] = None,
-    of: Annotated[
-        str | None, typer.Option("--of", help="For a database: the class of a variable without numbers.")
-    ] = None,
-    victims: Annotated[int, typer.Option(help="For a database: people who are attacked.", min=1)] = 100,
-    attacks: Annotated[
-        list[str] | None, typer.Option("--attack", "-a", help="An attack by name; repeatable. Default: all that apply.")
-    ] = None,
-    without: Annotated[list[str] | None, typer.Option("--without", help="An attack to leave out; repeatable.")] = None,
-    margin: Annotated[float, typer.Option(help="Points by which an attack may beat guessing.", min=0, max=99)] = 5.0,
-    near: Annotated[float, typer.Option(help="Percent within which a number counts as known.", min=0, max=100)] = 5.0,
-    seconds: Annotated[
-        float, typer.Option(help="About how long it may take; long attacks try a sample.", min=1)
-    ] = 600.0,
-    seed: Annotated[int, typer.Option(help="Repeats everything.", min=0)] = 1,
-    directory: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Directory for the page and the JSON; it stays inside.")
-    ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier result in the directory.")] = False,
+    wanted: Wanted = None,
+    of: OfClass = None,
+    victims: Victims = 100,
+    attacks: Attacks = None,
+    without: Without = None,
+    margin: Margin = 5.0,
+    near: Near = 5.0,
+    seconds: Seconds = 600.0,
+    seed: SeedOption = 1,
+    directory: Directory = None,
+    overwrite: Overwrite = False,
     as_json: output.Json = False,
 ) -> None:
     """Attack a release before others do, and say what they would learn.
@@ -88,17 +114,21 @@ def attack(
         "seconds": seconds,
         "seed": seed,
     }
+    told = scenario_of(scenario, key, known, knows_sample=knows_sample)
     chosen = AttackOptions(
         original=original,
         schema=schema,
-        scenario=scenario_of(scenario, key, known, knows_sample=knows_sample),
+        scenario=told,
         wanted=tuple(wanted or ()),
         of=of,
         victims=victims,
         common=common,
     )
     with output.progress_bars(as_json):
-        found = _attacked(target, chosen, policy=policy, demo=demo, token=token, dataset=dataset)
+        if ledger is not None or next_release is not None:
+            found = attack_together(ledger, next_release, target, chosen)
+        else:
+            found = _attacked(target, chosen, policy=policy, demo=demo, token=token, dataset=dataset)
         page = None if directory is None else write_campaign(found, directory, overwrite=overwrite)
     if as_json:
         output.print_json(found.to_plain())

@@ -44,6 +44,12 @@ class PublishedCells:
     method: str
     reach: float | None = None
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether a published value is another than the true one, and not only written with fewer digits."""
+        shown = ~self.hidden
+        return not np.allclose(self.values[shown], self.table.values[shown], rtol=1e-9, atol=0.0)
+
 
 def published_cells(protected: Protected) -> PublishedCells:
     """Return what a protector made, as it leaves."""
@@ -112,7 +118,6 @@ def stage_table(cells: PublishedCells, *, near: float = NEAR, most_seats: int = 
     rows = table.relations
     shown = np.where(hidden, np.nan, cells.values)
     low, high = table.with_values(np.where(hidden, 0.0, cells.values)).bounds
-    is_changed = bool((cells.values != table.values)[~hidden].any())
     wanted = np.flatnonzero(cells.unsafe)
     seats, numbers = _seats(table, hidden, most_seats)
     largest = largest_in(table, wanted) if hidden.any() else None
@@ -126,7 +131,7 @@ def stage_table(cells: PublishedCells, *, near: float = NEAR, most_seats: int = 
         wanted=wanted,
         lower=low,
         upper=high,
-        reach=cells.reach if is_changed else None,
+        reach=cells.reach if cells.is_changed else None,
         holds_sums=not len(rows.violated(np.where(hidden, table.values, cells.values))),
         seats=seats,
         sought=None if largest is None else np.array([place.get(n, -1) for n in largest[0].tolist()], np.int64),

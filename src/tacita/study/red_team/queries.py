@@ -110,7 +110,7 @@ MIDDLES = (
 )
 BY_OTHER_WORDS = (
     "Universes are compared between versions, and cells of tables are not: who is refused the table by illness asks the later "
-    "version for a table of the ill. With is_by_cell = true the rule holds it, at the price of most tables."
+    "version for a table of the ill. With is_by_cell = true fewer are told, 8 to 9 of 12, and guessing tells 7 to 8."
 )
 NOTHING_REFUSED = {("refusal_reading", "none: exact answers"): "Nothing is refused, so refusals tell nothing."}
 BROKEN_DEFAULTS = {("universe_difference", "policy camouflage"): MIDDLES}

@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from tacita.attack.judge.answers import Answers
 from tacita.attack.tables import BoundedNoise, HiddenCells, RoundedCells, TableDifference
@@ -15,7 +14,7 @@ from tacita.attack.targets import TableTarget
 from tacita.compare.red_team.stage_table import published_cells, stage_table
 from tacita.core.arrays import FloatArray
 from tacita.core.keyed import Key
-from tacita.data.microdata import Microdata
+from tacita.data.samples.made import file_of_columns
 from tacita.study.red_team.scene import Scene
 from tacita.tables.additive.additive_counts import AdditiveCounts
 from tacita.tables.model.table import Table
@@ -43,7 +42,7 @@ def firms_of_regions(seed: int, regions: int = 30) -> Table:
         for branch, firms in (("a", (1.0, 0.01)), ("b", second), ("c", (0.8, 0.8, 0.7, 0.7)), ("d", (0.5, 0.5, 0.4))):
             rows += [(f"r{region:02}", branch, round(size * share * rng.uniform(0.95, 1.05), 2)) for share in firms]
     columns = dict(zip(("region", "branch", "turnover"), map(list, zip(*rows, strict=True)), strict=True))
-    return tabulate(Microdata.from_frame(pa.table(columns)), ["region", "branch"], "turnover")
+    return tabulate(file_of_columns(columns), ["region", "branch"], "turnover")
 
 
 def _suppressed(seats: str, *, unsafe_only: bool = False) -> Any:
@@ -64,7 +63,7 @@ def small_counts(seed: int, people: int = 500) -> Table:
         "ill": [("no", "yes")[i] for i in rng.integers(0, 2, people)],
         "sex": [("f", "m")[i] for i in rng.integers(0, 2, people)],
     }
-    return tabulate(Microdata.from_frame(pa.table(columns)), ["town", "ill", "sex"])
+    return tabulate(file_of_columns(columns), ["town", "ill", "sex"])
 
 
 def _changed(protector: Protector) -> Any:
