@@ -8,7 +8,7 @@ import numpy as np
 
 from tacita.attack.judge.stage_regression import stage_regression
 from tacita.attack.regression.knowledge import AskedModels
-from tacita.attack.regression.replies import declined_models, model_claims, seconds_for
+from tacita.attack.regression.replies import declined_models, model_claims, seconds_for, worded_claims
 from tests.attack.regression.builders import firms, served
 
 
@@ -42,3 +42,11 @@ def test_nothing_is_claimed_surely_that_was_not_told() -> None:
         "He was told.",
     )
     assert model_claims(target, asked, np.full(2, np.nan), None, "He was told.").learned == "Nothing was answered."
+
+
+def test_every_victim_is_asked_about_in_words() -> None:
+    target = replace(served(), known=({"state": "s"}, {"state": "n", "form": "a"}))
+    claims = worded_claims(target, lambda _, wanted, words: (float(len(words.classes)), wanted == "turnover"), "Told.")
+    assert claims.said.tolist() == [1.0, 2.0]
+    assert claims.is_sure is not None
+    assert claims.is_sure.all()
