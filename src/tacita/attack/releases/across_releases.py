@@ -98,9 +98,8 @@ class AcrossReleases(Attacker):
     tolerance: Annotated[float, Interval(0, 1)] = 0.001
 
     def declined(self, target: Any) -> str:
-        if not isinstance(target, ReleasesTarget):
-            return "There are not several releases."
-        return "" if len(target.names) > 1 else "There is one release only."
+        several = len(target.names) if isinstance(target, ReleasesTarget) else 0
+        return ("There are not several releases.", "There is one release only.", "")[min(several, 2)]
 
     def cost(self, target: Any) -> float:
         entries = float(target.tables.relations.nnz)
