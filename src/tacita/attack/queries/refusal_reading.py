@@ -137,15 +137,22 @@ class _Oracle:
         there = [base for base in pool if not base & victim]
         yield from there[:most]
         cells = self._cells(victim) if len(there) < most else []
-        for _ in range(len(there), most):
+        for _ in range(3 * (most - len(there))):  # where one person is enough, many orders have no base
             base = self._base(cells, rng)
             if base is None:
-                return  # there is no threshold, or none that so few people reach
-            pool.append(base)
-            yield base
+                return  # there is no threshold that so few people reach
+            if base:
+                there.append(base)
+                pool.append(base)
+                yield base
+            if len(there) >= most:
+                return
 
     def _base(self, cells: Sequence[ClassSet], rng: Generator) -> ClassSet | None:
-        """The largest refused union of small sets in a random order, found by halving; None where there is no threshold."""
+        """The largest refused union of small sets in a random order, found by halving; nobody where the first is enough.
+
+        None where all of them together are refused.
+        """
         order = [cells[i] for i in rng.permutation(len(cells))[:_MOST_CELLS]]
         low, high = 0, len(order)  # none of them is refused for sure, all of them must be answered
         if not order or not self.is_enough(_joined(order)):
@@ -156,7 +163,7 @@ class _Oracle:
                 high = middle
             else:
                 low = middle
-        return _joined(order[:low]) if low else None
+        return _joined(order[:low]) if low else order[0] - order[0]
 
     def _cells(self, victim: ClassSet) -> list[ClassSet]:
         """Small sets by the victim's variables that he is not in, by as many variables as leave enough of them."""
