@@ -12,6 +12,7 @@ from tacita.core.errors import SchemaError, TacitaError, TacitaWarning, did_you_
 
 TREE = {
     "ParameterError": ValueError,
+    "AttackError": ValueError,
     "ColumnError": LookupError,
     "SchemaError": ValueError,
     "DataError": ValueError,

@@ -14,5 +14,6 @@ from tacita.study import (  # noqa: F401 - each enters its study
     regression_attacks,
 )
 from tacita.study.base import Study, StudyFinding, StudyOptions, StudyResult, StudyTable, find_study, studies
+from tacita.study.red_team import matrix  # noqa: F401 - enters its study
 
 __all__ = ["Study", "StudyFinding", "StudyOptions", "StudyResult", "StudyTable", "find_study", "studies"]

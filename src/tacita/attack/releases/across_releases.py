@@ -110,9 +110,14 @@ class AcrossReleases(Attacker):
         every = range(len(target.names))
         claims = _solved(target, every, self.tolerance)
         known = _sure(claims)
-        alone = np.zeros(target.victims, bool)
+        alone, said = np.zeros(target.victims, bool), []
         for release in every:
-            alone[known] |= _sure(_solved(target.among(np.flatnonzero(known)), [release], self.tolerance))
+            told = _sure(_solved(target.among(np.flatnonzero(known)), [release], self.tolerance))
+            alone[known] |= told
+            if told.any():
+                said.append(
+                    f"{target.names[release]} alone tells {int(told.sum())} of the cells that are to be protected."
+                )
         hurting = _needed(target, known & ~alone, self.tolerance)
         figures = {
             "known": float(known.sum()),
@@ -120,7 +125,7 @@ class AcrossReleases(Attacker):
             "known_together": float((known & ~alone).sum()),
             "pairs": float(sum(len(one.releases) == 2 for one in hurting)),
         }
-        learned = " ".join(one.words() for one in hurting)
+        learned = " ".join([*said, *(one.words() for one in hurting)])
         return (replace(claims, learned=learned, figures=figures),)
 
 

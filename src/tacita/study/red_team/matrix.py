@@ -72,16 +72,22 @@ def every_scene(names: Sequence[str] = ()) -> Mapping[str, tuple[Scene, ...]]:
     ParameterError
         When there is no family of a name.
     """
-    from tacita.study.red_team import files, queries, reconstruction, regression, releases, synthetic, tables
+    from tacita.study.red_team.files import SCENES as FILES
+    from tacita.study.red_team.queries import SCENES as QUERIES
+    from tacita.study.red_team.reconstruction import SCENES as RECONSTRUCTION
+    from tacita.study.red_team.regression import SCENES as REGRESSION
+    from tacita.study.red_team.releases import SCENES as RELEASES
+    from tacita.study.red_team.synthetic import SCENES as SYNTHETIC
+    from tacita.study.red_team.tables import SCENES as TABLES
 
     found = {
-        "files": files.SCENES,
-        "synthetic": synthetic.SCENES,
-        "tables": tables.SCENES,
-        "reconstruction": reconstruction.SCENES,
-        "releases": releases.SCENES,
-        "queries": queries.SCENES,
-        "regression": regression.SCENES,
+        "files": FILES,
+        "synthetic": SYNTHETIC,
+        "tables": TABLES,
+        "reconstruction": RECONSTRUCTION,
+        "releases": RELEASES,
+        "queries": QUERIES,
+        "regression": REGRESSION,
     }
     for name in names:
         if name not in found:
