@@ -23,7 +23,11 @@ from tacita.attack.files import (
 from tacita.attack.judge.answers import Answers
 from tacita.attack.judge.grade import Grade
 from tacita.attack.judge.graded import grade
+from tacita.attack.judge.model_server import RemoteLimits
 from tacita.attack.judge.red_team_risk import RedTeam
+from tacita.attack.judge.stage_file import stage_file
+from tacita.attack.judge.stage_generator import stage_generator
+from tacita.attack.judge.stage_regression import stage_regression
 from tacita.attack.judge.trial import attack_once
 from tacita.attack.queries import (
     AttackSearch,
@@ -137,6 +141,7 @@ __all__ = [
     "RegressionTarget",
     "ReleaseLink",
     "ReleasesTarget",
+    "RemoteLimits",
     "RepeatedQuestion",
     "RoundedCells",
     "SaturatedModel",
@@ -158,4 +163,7 @@ __all__ = [
     "grade",
     "hurting_releases",
     "joint_system",
+    "stage_file",
+    "stage_generator",
+    "stage_regression",
 ]

@@ -37,7 +37,7 @@ def test_versions_that_hide_other_cells_break_each_other() -> None:
     found = attack_once(AcrossReleases(), system.target, answers_of(system, [one, two], counts), seed=1)
     assert (found.standing, found.success) == ("broken", 1.0)
     assert found.figures["known_together"] >= 1
-    assert found.learned.startswith("spring and autumn together tell ")
+    assert "spring and autumn together tell " in found.learned
 
 
 def test_the_same_pattern_twice_holds() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tacita.core.arrays import BoolArray, FloatArray
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.attacks import Attack
 from tacita.core.errors import DataError
 from tacita.core.parameters import Columns
@@ -127,8 +127,8 @@ class Ipso(NumericMask):
         x: FloatArray,
         active: BoolArray,
         design: FloatArray,
-        rows: FloatArray,
-        there: FloatArray,
+        rows: IntArray,
+        there: IntArray,
         rng: np.random.Generator,
     ) -> FloatArray:
         """Draw for few records around the fit of all that have the same columns."""

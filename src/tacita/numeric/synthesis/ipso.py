@@ -50,7 +50,7 @@ class LinearFit:
     @property
     def rank(self) -> int:
         """Number of given columns that are their own."""
-        return self.basis.shape[1]
+        return int(self.basis.shape[1])
 
     @property
     def coefficients(self) -> FloatArray:

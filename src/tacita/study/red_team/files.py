@@ -304,7 +304,7 @@ SCENES: tuple[Scene, ...] = (
     Scene(attack=NoiseFilter(), defence="noise of 0.5 standard deviations", weak=True, make=_of_panel(0.5)),
     Scene(
         attack=NoiseFilter(filtering="spectral"),
-        defence="noise of 0.5 standard deviations",
+        defence="noise of 0.5 standard deviations, filtered by its spectrum",
         weak=True,
         make=_of_panel(0.5),
     ),

@@ -24,6 +24,8 @@ FAMILY_WORDS = {
     "regression": "Servers: regressions",
 }
 """The families of scenes, by the name of their module."""
+_FILLED = 0.6
+"""Share of the cells of a matrix that must have a figure for it to be drawn as one."""
 
 
 @dataclass(frozen=True)
@@ -117,29 +119,42 @@ def play(scenes: Mapping[str, Sequence[Scene]], *, seed: int = 1, seconds: float
 
 
 def matrix_tables(played: Sequence[Played]) -> tuple[StudyTable, ...]:
-    """Return for each family the matrix of attacks (rows) and what they met (columns); no cell is empty without a reason."""
+    """Return for each family its attacks and what they met, each with its figure.
+
+    Where most attacks met the same defences it is a matrix with a column for each. Where each attack has targets of its own,
+    which say nothing to the others, it is a list of where the attack succeeds and what holds it: no cell is empty.
+    """
     tables = []
     for family, title in FAMILY_WORDS.items():
         own = [one for one in played if one.family == family]
         defences = list(dict.fromkeys(one.scene.defence for one in own))
         attacks = list(dict.fromkeys(one.scene.attack.name for one in own))
-        cells = {(one.scene.attack.name, one.scene.defence): one.cell() for one in own}
-        rows = [
-            (attack, *(cells.get((attack, defence), _why_empty(attack, defence, own)) for defence in defences))
-            for attack in attacks
-        ]
-        if rows:
-            tables.append(StudyTable(title, ("attack", *defences), tuple(rows)))
+        if not own:
+            continue
+        if len(own) >= _FILLED * len(defences) * len(attacks):
+            tables.append(_crossed(title, own, attacks, defences))
+        else:
+            rows = tuple(
+                (attack, _listed(own, attack, weak=True), _listed(own, attack, weak=False)) for attack in attacks
+            )
+            tables.append(StudyTable(title, ("attack", "where it succeeds", "where it is held"), rows))
     return tuple(tables)
 
 
-def _why_empty(attack: str, defence: str, own: Sequence[Played]) -> str:
-    """Say why an attack does not meet a defence: it is of another kind, or not made for it."""
-    mine = next(one.scene.attack.traits for one in own if one.scene.attack.name == attack)
-    other = next(one.scene.attack.traits for one in own if one.scene.defence == defence)
-    if mine.against != other.against:
-        return f"– (against a {mine.against}, not a {other.against})"
-    return "– (asks for what this one does not have)"
+def _crossed(title: str, own: Sequence[Played], attacks: Sequence[str], defences: Sequence[str]) -> StudyTable:
+    cells = {(one.scene.attack.name, one.scene.defence): one.cell() for one in own}
+    rows = [
+        (attack, *(cells.get((attack, defence), "not tried: not a target of this attack") for defence in defences))
+        for attack in attacks
+    ]
+    return StudyTable(title, ("attack", *defences), tuple(rows))
+
+
+def _listed(own: Sequence[Played], attack: str, *, weak: bool) -> str:
+    found = [
+        f"{one.scene.defence}: {one.cell()}" for one in own if (one.scene.attack.name, one.scene.weak) == (attack, weak)
+    ]
+    return "; ".join(found) or "no such setting is known"
 
 
 @study(
