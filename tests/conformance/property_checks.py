@@ -70,27 +70,31 @@ def zeros(mask: Any, original: Microdata, masked: Microdata, names: tuple[str, .
         assert np.array_equal(original.numbers(name) == 0, masked.numbers(name) == 0)
 
 
-def _plain(mask: Any, original: Microdata, names: tuple[str, ...]) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Mask records without gaps in columns without bounds; return given columns with an intercept, old and new values."""
-    schema = Schema(tuple(replace(column, bounds=None) for column in original.schema))
+def _plain(
+    mask: Any, original: Microdata, masked: Microdata, names: tuple[str, ...]
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return given columns with an intercept, old and new values; records with gaps and bounds are masked anew without these."""
     there = ~np.isnan(original.floats(names)).any(axis=1)
-    clean = original.with_schema(schema).take(np.flatnonzero(there))
-    given = clean.schema.resolve(mask.given, owner="mask") if mask.given != () else ()
-    x = np.hstack([np.ones((len(clean), 1)), *(clean.numbers(name)[:, None] for name in given)])
-    masked = mask.apply(clean, seed=1)
-    return x, clean.floats(names), masked.floats(names)
+    if not there.all() or any(column.bounds is not None for column in original.schema):
+        schema = Schema(tuple(replace(column, bounds=None) for column in original.schema))
+        original = original.with_schema(schema).take(np.flatnonzero(there))
+        masked = mask.apply(original, seed=1)
+    chosen = getattr(mask, "given", ())
+    given = original.schema.resolve(chosen, owner="mask") if chosen != () else ()
+    x = np.hstack([np.ones((len(original), 1)), *(original.numbers(name)[:, None] for name in given)])
+    return x, original.floats(names), masked.floats(names)
 
 
 def coefficients(mask: Any, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> None:
     """Regressing new values on the given columns gives the coefficients of the old ones."""
-    x, before, after = _plain(mask, original, names)
+    x, before, after = _plain(mask, original, masked, names)
     old, new = (np.linalg.lstsq(x, y, rcond=None)[0] for y in (before, after))
     np.testing.assert_allclose(new, old, rtol=1e-9, atol=1e-9 * np.abs(before).max(initial=1.0))
 
 
 def covariances(mask: Any, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> None:
     """Means and covariances of new values are those of the old ones."""
-    _, before, after = _plain(mask, original, names)
+    _, before, after = _plain(mask, original, masked, names)
     if len(before) < 2:
         return
     scale = np.abs(before).max(initial=1.0)

@@ -229,6 +229,8 @@ FALSE_CLAIMS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "rows": lambda x: x + 1,
     "k-anonymity": lambda x: x,
     "zeros": lambda x: x - x[0],
+    "coefficients": lambda x: x + 1,
+    "covariances": lambda x: x * 1.5,
 }
 
 

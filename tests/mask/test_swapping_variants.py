@@ -72,7 +72,7 @@ def test_shuffled_scores_have_the_wanted_correlations() -> None:
 
 def test_shuffle_refuses_a_given_column_that_it_shuffles() -> None:
     data = tc.samples.household_survey(100, seed=1)
-    with pytest.raises(ColumnError, match="shuffled and given"):
+    with pytest.raises(ColumnError, match="masked and given"):
         tc.mask.Shuffle(columns=["age"], given=["age"]).apply(data, seed=1)
 
 

@@ -56,11 +56,10 @@ def test_claims_are_those_of_the_kind() -> None:
 @pytest.mark.parametrize("claim", ["coefficients", "covariances"])
 def test_claims_are_checked(claim: str) -> None:
     mask = Ipso(columns=NAMES, given=["x0", "x1"], decimals="any")
-    PROPERTY_CHECKS[claim](mask, file(), file(), NAMES)
+    PROPERTY_CHECKS[claim](mask, file(), mask.apply(file(), seed=3), NAMES)
+    loose = Ipso(columns=NAMES, given=["x0", "x1"], kind_of="A", decimals="any")
     with pytest.raises(AssertionError):
-        PROPERTY_CHECKS[claim](
-            Ipso(columns=NAMES, given=["x0", "x1"], kind_of="A", decimals="any"), file(), file(), NAMES
-        )
+        PROPERTY_CHECKS[claim](loose, file(), loose.apply(file(), seed=3), NAMES)
 
 
 def test_new_residuals_have_nothing_to_do_with_old_ones() -> None:

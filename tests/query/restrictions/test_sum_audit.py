@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tacita.attack.queries.tracker_formulas import double_tracker, general_tracker, individual_tracker
 from tacita.query.database import Database
 from tacita.query.requests.correlate import Correlate
 from tacita.query.requests.statistic import Statistic
 from tacita.query.requests.tabulate import Tabulate
 from tacita.query.restrictions.set_size import SetSize
 from tacita.query.restrictions.sum_audit import SumAudit
-from tests.query.audit.trackers import double_tracker, general_tracker, individual_tracker
 from tests.query.builders import asked, judged, opened, policy_of, ring, survey
 
 N = 60

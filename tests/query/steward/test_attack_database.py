@@ -60,6 +60,19 @@ def test_nothing_of_the_database_is_spent() -> None:
     assert "the database under the policy" in found.words()
 
 
+def test_another_server_can_be_asked() -> None:
+    db, asked = opened(survey(300), exact_policy()), []
+
+    def ask(request):  # type: ignore[no-untyped-def]
+        asked.append(request)
+        return {"status": "refused", "reasons": ["closed"]}
+
+    found = attack_database(db, victims=3, attacks=["individual_tracker"], ask=lambda: ask, called="the server")
+    assert asked
+    assert found.target == "the server"
+    assert found.state == "passed"
+
+
 def test_what_is_asked_comes_back_as_it_leaves() -> None:
     ask = asked_as_user(opened(survey(300), exact_policy()))
     assert ask({"kind": "tabulate", "by": ["sex"]})["status"] == "answered"

@@ -94,7 +94,7 @@ class Grade:
         if not self.sure or self.sure_right < SURE * self.sure:
             return 0
         low, _ = interval_of_share(self.sure_right / self.sure, self.sure)
-        return self.sure_right if low > self.baseline else 0
+        return self.sure_right if low > self.baseline + self.margin else 0
 
     @property
     def standing(self) -> Standing:

@@ -83,7 +83,7 @@ class AcrossReleases(Attacker):
     >>> two = PlainTable(release="two", dimensions=(sex,), codes=codes[1:2], values=np.array([2.0]))
     >>> target = joint_system([one, two]).target
     >>> AcrossReleases().run(target, np.random.default_rng(1))[0].learned
-    'one and two together tell 1 cell that they do not tell alone.'
+    'two alone tells 1 of the cells that are to be protected. one and two together tell 1 cell that they do not tell alone.'
     """
 
     name = "across_releases"

@@ -123,7 +123,7 @@ def attack_server(url: str, token: str | None, dataset: str | None, chosen: Atta
     def ask(request: Mapping[str, Any]) -> Mapping[str, Any]:
         return remote.ask(dict(request)).to_plain()
 
-    return _database(db, chosen, ask=lambda: ask)
+    return _database(db, chosen, ask=lambda: ask, called="the server")
 
 
 def attack_together(
@@ -144,11 +144,12 @@ def attack_together(
     return attack_ledger(ledger, next_release=next_release, **chosen.common)
 
 
-def _database(db: Database, chosen: AttackOptions, ask: Callable[[], Any] | None = None) -> Campaign:
+def _database(db: Database, chosen: AttackOptions, ask: Callable[[], Any] | None = None, called: str = "") -> Campaign:
     from tacita.query.steward.attack_database import attack_database
 
     wanted = chosen.wanted[0] if chosen.wanted else None
-    return attack_database(db, wanted=wanted, of=chosen.of, victims=chosen.victims, ask=ask, **chosen.common)
+    chosen_people = {"wanted": wanted, "of": chosen.of, "victims": chosen.victims}
+    return attack_database(db, **chosen_people, ask=ask, called=called, **chosen.common)
 
 
 def _check_for_database(chosen: AttackOptions) -> None:

@@ -41,6 +41,7 @@ def attack_database(
     margin: float = MARGIN,
     near: float = NEAR,
     ask: Callable[[], Ask] | None = None,
+    called: str = "",
 ) -> Campaign:
     """Run every attack that applies against a database.
 
@@ -66,6 +67,8 @@ def attack_database(
         How near a number must be to count as known, as a share of the true value.
     ask
         Gives what is asked instead of trials, such as a connection to the running server; the truth is still that of ``db``.
+    called
+        What the target is called; by default the database under its policy.
 
     Returns
     -------
@@ -99,7 +102,7 @@ def attack_database(
     return campaign(
         "server",
         stage,
-        target=f"the database under the policy '{db.policy.name}'",
+        target=called or f"the database under the policy '{db.policy.name}'",
         attackers=attackers,
         seed=seed,
         seconds=seconds,

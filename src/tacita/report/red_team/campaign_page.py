@@ -42,7 +42,7 @@ def campaign_page(found: Campaign, title: str = "Red team") -> str:
     Returns
     -------
     str
-        A whole page. It says how long attacks took, so two runs differ in that alone.
+        A whole page; the same result gives the same text.
     """
     figures = []
     if found.run:
@@ -66,7 +66,8 @@ def campaign_tables(found: Campaign) -> tuple[PageTable, ...]:
     """Return all attacks with their grades, what to do, what each knows and learned, and what was not run and why."""
     tried = [one for one in found.grades if one.standing not in ("not run", "not worded")]
     left = [one for one in found.grades if one.standing in ("not run", "not worded")]
-    tables = [PageTable("Attacks", GRADE_HEADS, [grade_row(one) for one in tried], _NUMBERS)]
+    rows = [grade_row(one)[:-1] for one in tried]  # a page is the same for the same attacks, however long they took
+    tables = [PageTable("Attacks", GRADE_HEADS[:-1], rows, _NUMBERS)]
     hurt = [one for one in tried if one.standing in ("broken", "partly")]
     if hurt:
         rows = [(one.attack, one.learned or "see the figures", _held_by(one)) for one in hurt]
@@ -78,8 +79,8 @@ def campaign_tables(found: Campaign) -> tuple[PageTable, ...]:
         heads = ("attack", "the attacker has", "refused by", "further figures")
         tables.append(PageTable("What each attacker had, and what stopped him", heads, had))
     if left:
-        rows = [(one.attack, one.standing, one.reason or "; ".join(one.not_worded)) for one in left]
-        tables.append(PageTable("Not tried: this is no proof that they are held", ("attack", "", "why"), rows))
+        why = [(one.attack, one.standing, one.reason or "; ".join(one.not_worded)) for one in left]
+        tables.append(PageTable("Not tried: this is no proof that they are held", ("attack", "", "why"), why))
     return tuple(tables)
 
 
