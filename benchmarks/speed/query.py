@@ -13,9 +13,9 @@ import numpy as np
 import tacita as tc
 from benchmarks.server.survey import write_survey
 from benchmarks.tables import timed
+from tacita.numeric.dropping.probability import disclosure_probability
 from tacita.query.audit.sum_auditor import SumAuditor
 from tacita.query.catalogue.version import MOST_KEPT_BYTES
-from tacita.numeric.dropping.probability import disclosure_probability
 
 __all__ = ["run"]
 

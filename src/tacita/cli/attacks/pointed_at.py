@@ -148,8 +148,9 @@ def _database(db: Database, chosen: AttackOptions, ask: Callable[[], Any] | None
     from tacita.query.steward.attack_database import attack_database
 
     wanted = chosen.wanted[0] if chosen.wanted else None
-    chosen_people = {"wanted": wanted, "of": chosen.of, "victims": chosen.victims}
-    return attack_database(db, **chosen_people, ask=ask, called=called, **chosen.common)
+    return attack_database(
+        db, wanted=wanted, of=chosen.of, victims=chosen.victims, ask=ask, called=called, **chosen.common
+    )
 
 
 def _check_for_database(chosen: AttackOptions) -> None:
