@@ -1,4 +1,4 @@
-"""Every mask names attacks that its releases must be shown, and what it names is there."""
+"""Every mask, protector and restriction names attacks that it must be shown, and what it names is there."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from tacita.attack.attacker import Attacker
 from tacita.core import registry
+from tacita.core.vocabulary import Kind
 from tacita.mask.base import Mask
 
 MASKS = [cast(type[Mask], m) for m in registry.methods("mask") if m.__module__.startswith("tacita.")]
@@ -19,6 +20,16 @@ def test_a_mask_faces_attacks_on_files(mask: type[Mask]) -> None:
     assert mask.faces
     assert set(mask.faces) <= set(OF_FILES)
     assert len(set(mask.faces)) == len(mask.faces)
+
+
+@pytest.mark.parametrize("kind", ["protector", "restriction"])
+def test_protectors_and_restrictions_face_attacks_of_their_kind(kind: Kind) -> None:
+    against = "table" if kind == "protector" else "server"
+    there = {m.name for m in registry.methods("attack") if cast(type[Attacker], m).traits.against == against}
+    for method in registry.methods(kind):
+        if method.__module__.startswith("tacita."):
+            assert method.faces, f"{method.name} names no attack that it must be shown"
+            assert set(method.faces) <= there
 
 
 def test_an_attack_that_is_not_for_everything_is_faced_by_some_mask() -> None:

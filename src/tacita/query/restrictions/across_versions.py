@@ -86,6 +86,7 @@ class AcrossVersions(Restriction):
     """
 
     name = "across_versions"
+    faces = ("version_difference",)
     traits = RestrictionTraits(stage="history")
 
     limit: Annotated[int, Interval(2)] = 3

@@ -41,6 +41,7 @@ class PrivacyBudget(Restriction):
     """
 
     name = "privacy_budget"
+    faces = ("repeated_question", "equivalent_cells")
     traits = RestrictionTraits(stage="history", value_free=True)
 
     def applies(self, question: Question) -> bool:

@@ -54,6 +54,7 @@ class CellSize(Restriction):
     """
 
     name = "cell_size"
+    faces = ("universe_difference", "refusal_reading")
     traits = RestrictionTraits(stage="universe")
 
     least: Annotated[int, Interval(2)] = 3

@@ -46,6 +46,7 @@ class Combinations(Restriction):
     """
 
     name = "combinations"
+    faces = ("universe_difference",)
     traits = RestrictionTraits(stage="request", value_free=True)
 
     never: tuple[tuple[str, ...], ...] = ()

@@ -43,6 +43,7 @@ class ConfidentialUniverse(Restriction):
     """
 
     name = "confidential_universe"
+    faces = ("universe_difference", "refusal_reading")
     traits = RestrictionTraits(stage="request", value_free=True)
 
     def judge(self, question: Question) -> Ruling:

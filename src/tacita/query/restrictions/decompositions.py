@@ -65,6 +65,7 @@ class Decompositions(Restriction):
     """
 
     name = "decompositions"
+    faces = ("many_splits",)
     traits = RestrictionTraits(stage="history", value_free=True)
 
     most: Annotated[int, Interval(1)] = 50

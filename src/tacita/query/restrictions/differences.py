@@ -48,6 +48,7 @@ class Differences(Restriction):
     """
 
     name = "differences"
+    faces = ("universe_difference", "individual_tracker")
     traits = RestrictionTraits(stage="history", value_free=True)
 
     least: Annotated[int, Interval(2)] = 3

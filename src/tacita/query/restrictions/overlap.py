@@ -51,6 +51,7 @@ class Overlap(Restriction):
     """
 
     name = "overlap"
+    faces = ("universe_difference", "individual_tracker")
     traits = RestrictionTraits(stage="history", value_free=True)
 
     most: Annotated[int, Interval(0)] = 10

@@ -62,6 +62,7 @@ class RelatedModels(Restriction):
     """
 
     name = "related_models"
+    faces = ("fit_difference", "covariance_attack", "split_leverage")
     traits = RestrictionTraits(stage="history", value_free=True)
 
     models: Annotated[int, Interval(1)] = 200

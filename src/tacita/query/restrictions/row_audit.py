@@ -80,6 +80,7 @@ class RowAudit(Restriction):
     """
 
     name = "row_audit"
+    faces = ("subset_sums", "universe_difference")
     traits = RestrictionTraits(stage="history", value_free=True)
 
     limit: Annotated[int, Interval(2, 7)] = 3

@@ -48,6 +48,7 @@ class SetSize(Restriction):
     """
 
     name = "set_size"
+    faces = ("individual_tracker", "general_tracker", "double_tracker", "union_tracker")
     traits = RestrictionTraits(stage="universe")
 
     k: Annotated[int, Interval(1)] = 10

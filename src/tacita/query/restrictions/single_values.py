@@ -41,6 +41,7 @@ class SingleValues(Restriction):
     """
 
     name = "single_values"
+    faces = ("refusal_reading",)
     traits = RestrictionTraits(stage="request", value_free=True)
 
     def applies(self, question: Question) -> bool:

@@ -55,6 +55,7 @@ class SmallMarginals(Restriction):
     """
 
     name = "small_marginals"
+    faces = ("refusal_reading", "fit_difference")
     traits = RestrictionTraits(stage="universe")
 
     at_least: Annotated[int, Interval(2)] = 3

@@ -60,6 +60,7 @@ class Sparsity(Restriction):
     """
 
     name = "sparsity"
+    faces = ("refusal_reading",)
     traits = RestrictionTraits(stage="universe")
 
     per_cell: Annotated[float, Interval(0, closed="neither")] = 5.0

@@ -75,6 +75,7 @@ class SumAudit(Restriction):
     """
 
     name = "sum_audit"
+    faces = ("individual_tracker", "general_tracker", "double_tracker", "union_tracker", "subset_sums")
     traits = RestrictionTraits(stage="history", value_free=True)
 
     limit: Annotated[int, Interval(2, 7)] = 3

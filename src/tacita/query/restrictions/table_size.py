@@ -49,6 +49,7 @@ class TableSize(Restriction):
     """
 
     name = "table_size"
+    faces = ("universe_difference",)
     traits = RestrictionTraits(stage="request", value_free=True)
 
     dimensions: Annotated[int, Interval(1)] = 4

@@ -73,6 +73,7 @@ class UniverseGamma(Restriction):
     """
 
     name = "universe_gamma"
+    faces = ("padding", "universe_difference")
     traits = RestrictionTraits(stage="universe")
 
     gamma: Annotated[int, Interval(2)] = 50

@@ -54,6 +54,7 @@ class Waits(Restriction):
     """
 
     name = "waits"
+    faces = ("repeated_question",)
     traits = RestrictionTraits(stage="request", value_free=True)
 
     most: Annotated[int, Interval(1)] = 1000

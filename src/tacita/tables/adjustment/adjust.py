@@ -80,6 +80,7 @@ class Adjust(Protector):
     """
 
     name = "adjust"
+    faces = ("bounded_noise",)
     traits = ProtectorTraits(safe_for_outsiders=True, additive=True, leaves_safe_tables=True)
     norm: Literal["l1", "l2"] = "l1"
     method: Literal["exact", "heuristic"] = "exact"

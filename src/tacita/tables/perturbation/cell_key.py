@@ -135,6 +135,7 @@ class CellKey(Protector):
     """
 
     name = "cell_key"
+    faces = ("bounded_noise",)
     traits = ProtectorTraits()
     secret = frozenset({"key"})
     key: Annotated[Key | str, KeyForm()]

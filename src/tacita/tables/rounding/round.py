@@ -86,6 +86,7 @@ class Round(Protector):
     """
 
     name = "round"
+    faces = ("rounded_cells", "bounded_noise")
     traits = ProtectorTraits(keeps_zeros=True)
     secret = frozenset({"rounding_seed"})
     base: Annotated[float, Interval(0, None, "neither")]

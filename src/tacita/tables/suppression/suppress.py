@@ -121,6 +121,7 @@ class Suppress(Protector):
     """
 
     name = "suppress"
+    faces = ("hidden_cells", "table_difference")
     traits = ProtectorTraits(
         hides=True,
         safe_for_outsiders=True,
