@@ -109,8 +109,8 @@ MIDDLES = (
     "narrower than 10 % either way still holds."
 )
 BY_OTHER_WORDS = (
-    "Universes are compared between versions, and cells of tables are not: who is refused the table by illness asks the later "
-    "version for a table of the ill. With is_by_cell = true fewer are told, 8 to 9 of 12, and guessing tells 7 to 8."
+    "Universes are compared between versions, and cells of tables are not: who is refused the table by illness asks for a "
+    "table of the ill after the change. With is_by_cell = true fewer are told, 8 to 9 of 12, and guessing tells 7 to 8."
 )
 BORDERLINE = (
     "With this seed; over three seeds the middle of an interval gains 0 to 13 points over guessing, about 5 on average."
