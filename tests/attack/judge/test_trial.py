@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from tacita.attack.judge.answers import Answers
 from tacita.attack.judge.trial import FEWEST_VICTIMS, attack_each, attack_once
@@ -30,6 +33,18 @@ def test_a_long_attack_is_tried_on_a_sample() -> None:
     assert (found.victims, found.of) == (400, 1000)
     assert attack_once(Toy(each=1), *scene(), seed=1, seconds=1).victims == FEWEST_VICTIMS
     assert attack_once(Toy(each=0.1), *scene(150), seed=1, seconds=1).victims == 150
+
+
+def test_who_asked_nothing_of_a_server_was_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Silent(Toy):
+        """Ask nothing."""
+
+        def run(self, target, rng):  # type: ignore[no-untyped-def]
+            return tuple(replace(c, queries=0, said=np.full(len(c), np.nan)) for c in super().run(target, rng))
+
+    assert attack_once(Silent(), *scene(), seed=1).standing == "held"
+    monkeypatch.setattr(Silent, "traits", replace(Toy.traits, against="server"))
+    assert attack_once(Silent(), *scene(), seed=1).standing == "not worded"
 
 
 def test_what_cannot_be_tried_says_why() -> None:

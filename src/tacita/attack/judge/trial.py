@@ -76,6 +76,8 @@ def attack_each(
     except AttackError as error:
         return (replace(empty, reason=str(error)),)
     took = time.perf_counter() - started
+    if attacker.traits.against == "server" and not any(c.queries or c.not_worded for c in claimed):
+        claimed = tuple(replace(c, not_worded=("it found nothing to ask",)) for c in claimed)
     if control is not None:
         answers = _held_against(attacker, control, answers, claimed, streams, seconds)
     found = [grade(c, answers, attack=attacker.name, target=name, of=of, margin=margin) for c in claimed]

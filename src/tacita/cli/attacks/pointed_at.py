@@ -87,12 +87,14 @@ def attack_path(path: Path, chosen: AttackOptions) -> Campaign:
 
 
 def attack_policy(path: Path, policy: str, chosen: AttackOptions) -> Campaign:
-    """Attack the database that would answer from a data file under a policy."""
+    """Attack the database that would answer from a data file under a policy; its key is made of the seed, so that it repeats."""
+    from tacita.core.keyed import Key
     from tacita.query.opening import open_database
 
     _check_for_database(chosen)
     check_there(path)
-    db = open_database(path, schema=chosen.schema, policy=policy)
+    key = Key(f"a key for attacks with the seed {chosen.common['seed']}, which protects nobody".encode())
+    db = open_database(path, schema=chosen.schema, policy=policy, key=key)
     return _database(db, chosen)
 
 

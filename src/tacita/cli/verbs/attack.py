@@ -19,7 +19,7 @@ from tacita.cli.attacks.pointed_at import (
     is_address,
 )
 from tacita.cli.files import SchemaFile
-from tacita.cli.scenarios import KeyColumns, KnownColumns, KnowsSample, ScenarioFile, scenario_of
+from tacita.cli.scenarios import KeyColumns, KnownColumns, ScenarioFile, scenario_of
 from tacita.core.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -86,7 +86,6 @@ def attack(
     scenario: ScenarioFile = None,
     key: KeyColumns = None,
     known: KnownColumns = None,
-    knows_sample: KnowsSample = False,
     wanted: Wanted = None,
     of: OfClass = None,
     victims: Victims = 100,
@@ -114,7 +113,7 @@ def attack(
         "seconds": seconds,
         "seed": seed,
     }
-    told = scenario_of(scenario, key, known, knows_sample=knows_sample)
+    told = scenario_of(scenario, key, known, knows_sample=False)
     chosen = AttackOptions(
         original=original,
         schema=schema,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from tacita.attack.judge.answers import NEAR
 from tacita.attack.judge.campaign import Campaign, applicable, campaign
@@ -43,7 +44,8 @@ def attack_file(
         What is to leave; paired with the original as an evaluation pairs them. The masks that made it, where they are known, are
         told to the attackers with their parameters, and name further attacks.
     scenario
-        What the intruder knows of people: the true values of the keys and of the columns that records are linked by.
+        What the intruder knows of people: the true values of the keys and of the columns that records are linked by. The victims
+        are in the file, and he knows it, whatever the scenario says of that.
     wanted
         The columns that he wants to know; by default the confidential ones.
     attacks, without
@@ -90,8 +92,10 @@ def attack_file(
     """
     if not 0 <= margin < 1:
         raise ParameterError("attack_file: 'margin' must be in [0, 1), a share.")
-    released = masked.data if isinstance(masked, Release) else masked
-    told = Scenario.of(scenario)
+    released = masked.leaving if isinstance(masked, Release) else masked
+    told = replace(
+        Scenario.of(scenario), knows_sample=True
+    )  # he asks about people of whom he knows that they are there
     steps = pair_records(original, released).steps
     attackers = applicable(
         "file", faces={name for step in steps for name in step.faces}, attacks=attacks, without=without
