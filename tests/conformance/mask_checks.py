@@ -113,6 +113,13 @@ def sound(mask: Mask, data: Microdata, masked: Microdata) -> None:
             assert after.sum() >= gone.sum(), f"missing values of '{name}' became values"
 
 
+def find_repeats(data: Microdata, masked: Microdata) -> list[tuple[Any, ...]]:
+    """Return the records that are in both files with all that describes the respondent."""
+    names = [column.name for column in data.schema if {"key", "confidential", "other"}.intersection(column.roles)]
+    rows = [set(zip(*(file.to_arrow().column(n).to_pylist() for n in names), strict=True)) for file in (data, masked)]
+    return sorted(rows[0] & rows[1], key=repr)
+
+
 def only(mask: Any, *names: str) -> Any:
     """Return the mask for some columns, where it takes columns."""
     return changed(mask, columns=names) if hasattr(mask, "columns") else mask
@@ -163,7 +170,19 @@ def changes_something(mask: Any) -> None:
     assert not masked.same_content(data), "the mask left the file as it was"
 
 
-@check()
+@check(lambda mask: mask.traits.synthetic)
+def records_are_nobodys(mask: Any) -> None:
+    """No link to an original, no identifier, and households that are not those of the original."""
+    data = survey()
+    masked = run(mask, data)
+    assert not mask.traits.keeps_rows
+    assert (masked.origin_rows() == -1).all()
+    assert masked.is_missing("person").all()
+    assert len(masked) == 0 or masked.is_synthetic
+    assert not find_repeats(data, masked), "a record of the original came out again"
+
+
+@check(lambda mask: not mask.traits.synthetic)
 def other_columns_are_untouched(mask: Any) -> None:
     data = survey()
     masked = run(mask, data)
@@ -172,7 +191,7 @@ def other_columns_are_untouched(mask: Any) -> None:
         assert masked.to_arrow().column(name).equals(source.to_arrow().column(name)), f"'{name}' was not to be masked"
 
 
-@check()
+@check(lambda mask: not mask.traits.synthetic)
 def design_columns_are_untouched(mask: Any) -> None:
     """Identifier, household and weight describe the sample; no mask changes them unless that is what it is for."""
     data = survey()

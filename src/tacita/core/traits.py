@@ -99,6 +99,9 @@ class Traits(_ScaledTraits):
         Whether columns may get another scale, categories and hierarchy; all other masks leave the schema as it is.
     suppresses
         Whether values may become missing.
+    synthetic
+        Whether its records are new ones that come from nobody: as many as one likes, without a link to an original, with new
+        numbers for households and without identifiers.
     """
 
     stochastic: bool = False
@@ -107,6 +110,7 @@ class Traits(_ScaledTraits):
     reweights: bool = False
     recodes: bool = False
     suppresses: bool = False
+    synthetic: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()

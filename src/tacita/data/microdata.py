@@ -476,6 +476,11 @@ class Microdata:
         """Whether these are all records of the data that they were derived from, in their order."""
         return self._rows is None
 
+    @property
+    def is_synthetic(self) -> bool:
+        """Whether no record comes from one of the data that these were derived from; False where there is no record."""
+        return self._rows is not None and bool(len(self._rows)) and bool((self._rows < 0).all())
+
     def with_origin(self, source: Microdata, rows: IntArray) -> Microdata:
         """Return the data linked to the rows of ``source`` that they came from (-1: none)."""
         made = self._derived(self._table, self.schema)

@@ -261,7 +261,8 @@ def pair_records(original: Microdata, masked: Microdata, pairing: Pairing = "aut
     """Pair the records of two files.
 
     ``auto`` uses the link kept inside where the masked data were derived from the original, and otherwise the nearest
-    record; row order is used only when asked for, because a shuffled file would be paired wrongly.
+    record, as it does for synthetic records, which come from nobody; row order is used only when asked for, because a
+    shuffled file would be paired wrongly.
     """
     check_files(original, masked)
     if pairing not in get_args(Pairing):
@@ -270,7 +271,9 @@ def pair_records(original: Microdata, masked: Microdata, pairing: Pairing = "aut
     if pairing == "link" and not linked:
         raise MeasureError("The masked data carry no link to this original; use pairing='order' or 'nearest'.")
     if pairing == "link" or (pairing == "auto" and linked):
-        return _by_link(original, masked)
+        paired = _by_link(original, masked)
+        if pairing == "link" or len(paired.rows) or not masked.is_synthetic or not len(original):
+            return paired
     if original.names and masked.names and not set(original.names).intersection(masked.names):
         raise MeasureError("The original and the masked file share no column, so there is nothing to compare.")
     if pairing == "order":

@@ -67,7 +67,8 @@ class Release:
     versions, the verdict, and the link between original and released rows and numbers. A hash of a small file confirms a
     guess of its content, so hashes too are internal. Neither side holds times, paths or names of machines: the same
     recipe and seed give the same bytes. The order of the rows and the new numbers depend on seed and recipe, so that two
-    releases with one seed do not line up.
+    releases with one seed do not line up. Records that a synthesiser made stand in a file that says so,
+    ``data.synthetic.csv``.
     """
 
     original: Microdata
@@ -212,7 +213,8 @@ class Release:
             public, internal = made / "public", made / "internal"
             public.mkdir()
             internal.mkdir(mode=0o700)
-            write_release_data(released, public / f"data.{format}", formulas=formulas, rows=order)
+            name = "data.synthetic" if self.data.is_synthetic else "data"  # nobody should take one for the other
+            write_release_data(released, public / f"{name}.{format}", formulas=formulas, rows=order)
             _text(public / "schema.toml", schema_to_toml(released.schema))
             _text(internal / "recipe.toml", self._recipe_file(), private=True)
             _text(internal / "schema.toml", schema_to_toml(self.original.schema), private=True)
