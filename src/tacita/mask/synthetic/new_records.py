@@ -61,7 +61,9 @@ def new_records(
         elif column.name in made.schema:
             columns[column.name] = made.to_arrow().column(column.name)
         else:
-            raise DataError(f"Column '{column.name}' was not drawn, so a synthetic file cannot have it; drop it before.")
+            raise DataError(
+                f"Column '{column.name}' was not drawn, so a synthetic file cannot have it; drop it before."
+            )
     file = Microdata(pa.table({name: columns[name] for name in schema.names}), schema)
     return file.with_origin(original, np.full(n, -1, np.int64))
 
@@ -99,6 +101,6 @@ def shared_out(wanted: int, sizes: IntArray) -> IntArray:
     ([3, 3, 4], [0, 1])
     """
     exact = sizes * (wanted / max(int(sizes.sum()), 1))
-    counts = np.floor(exact).astype(np.int64)
+    counts: IntArray = np.floor(exact).astype(np.int64)
     counts[np.argsort(-(exact - counts), kind="stable")[: wanted - int(counts.sum())]] += 1
     return counts
