@@ -55,6 +55,7 @@ _PLACES = {
     "check_output": "tacita.compare.output_check.check_output",
     "Output": "tacita.compare.output_check.output",
     "attack_file": "tacita.compare.red_team.attack_file",
+    "attack_generator": "tacita.compare.red_team.attack_generator",
     "attack_table": "tacita.compare.red_team.attack_table",
     "combine": "tacita.compare.synthesis.combine",
     "analyse": "tacita.compare.synthesis.analyse",
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
     from tacita.compare.output_check.output import Output
     from tacita.compare.record_risks import frequencies
     from tacita.compare.red_team.attack_file import attack_file
+    from tacita.compare.red_team.attack_generator import attack_generator
     from tacita.compare.red_team.attack_table import attack_table
     from tacita.compare.score import Score
     from tacita.compare.scorecard import Scorecard

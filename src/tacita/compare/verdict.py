@@ -179,6 +179,9 @@ def judge(
     ``columns`` has a scenario of its own: what the intruder knows. The columns that :func:`evaluate` measures do not enter. A
     release in which a column without a role is unique or nearly so is not passed either, because no limit looks there.
 
+    Where several copies leave together, each limit is compared with every copy and with what they tell together (the mean of a
+    record's values, or all drawn records as one file); what is worst counts.
+
     Examples
     --------
     >>> import tacita as tc
@@ -198,11 +201,39 @@ def judge(
         asked = subject.limits
     if not asked:
         return Verdict("not judged")
-    case = _Case.of(subject, card, scenario)
-    findings = tuple(case.finding(limit) for limit in asked.all)
+    if isinstance(subject, Release) and subject.others:
+        findings = _findings_of_copies(subject, asked, card, scenario)
+    else:
+        case = _Case.of(subject, card, scenario)
+        findings = tuple(case.finding(limit) for limit in asked.all)
     traces = subject.traces if isinstance(subject, Release) else ()
     obstacles = tuple(f"No limit looks at it: {trace}" for trace in traces if trace.kind == "unique")
     return Verdict(_state(findings, obstacles), findings, obstacles, asked.preset)
+
+
+def _findings_of_copies(
+    release: Release, limits: Limits, card: Scorecard | None, scenario: ScenarioLike
+) -> tuple[Finding, ...]:
+    """Return for each limit the worst finding of all copies and of what they tell together."""
+    known = card.scenario if card is not None and scenario is None else scenario
+    together = replace(release, data=release.together, others=())
+    named = [
+        *((f"copy {copy.number}", replace(copy, others=())) for copy in release.copies),
+        ("all copies together", together),
+    ]
+    cases = [(words, _Case.of(one, card if one.data is release.data else None, known)) for words, one in named]
+    found = []
+    for limit in limits.all:
+        each = [(case.finding(limit), words) for words, case in cases]
+        worst, words = max(each, key=lambda pair: _badness(pair[0]))
+        found.append(replace(worst, note=f"{words}: {worst.note}" if worst.note else words))
+    return tuple(found)
+
+
+def _badness(finding: Finding) -> tuple[int, float]:
+    """Return what is worst: a limit that is exceeded, then one that could not be judged, then the largest value."""
+    rank = {False: 2, None: 1, True: 0}[finding.holds]
+    return rank, finding.counted if finding.counted is not None else 0.0
 
 
 def _state(findings: Iterable[Finding], obstacles: tuple[str, ...]) -> State:

@@ -20,10 +20,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tacita.core import registry
-from tacita.core.errors import RecipeError, TacitaError
+from tacita.core.errors import ParameterError, RecipeError, TacitaError
 from tacita.core.metadata import parse_toml, read_text
 from tacita.core.progress import track
 from tacita.core.streams import Seed, Streams, check_seed, draw_seed
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from tacita.release.misfits import Misfit
 
 __all__ = ["Recipe"]
+
+_MOST_COPIES = 1000
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ class Recipe:
     def __len__(self) -> int:
         return len(self.steps)
 
-    def apply(self, data: Microdata, *, seed: Seed | None = None) -> Release:
+    def apply(self, data: Microdata, *, seed: Seed | None = None, copies: int = 1) -> Release:
         """Run all steps and return the release.
 
         Parameters
@@ -95,14 +97,34 @@ class Recipe:
         seed
             Makes the release repeatable, byte for byte. Without it 128 bits are drawn from the system and kept on the
             internal side of the release.
+        copies
+            How many files are drawn, each with random numbers of its own, that leave together: the M files of multiple
+            imputation, for :func:`tacita.analyse`. They tell more than one does; :func:`tacita.judge` looks at all of them.
+
+        Raises
+        ------
+        ParameterError
+            When more than one copy is asked of a recipe that draws nothing.
         """
         check_data(data, owner="Recipe")
         chosen = draw_seed() if seed is None else check_seed(seed, owner="Recipe")
-        streams, masked = Streams(chosen), data
-        for step in track(self.steps, "Masking"):
-            masked = step.run(masked, streams)
-        look_at_release("Recipe", data, masked)
-        return Release(original=data, data=masked, recipe=self._steps_as_toml(), seed=chosen, limits=self.limits)
+        self._check_copies(copies)
+        made = []
+        for number in track(range(1, copies + 1), "Drawing copies") if copies > 1 else (1,):
+            streams, masked = Streams(chosen), data
+            for step in track(self.steps, "Masking"):
+                masked = step.run(masked, streams if number == 1 else streams.within(f"copy {number}"))
+            look_at_release("Recipe", data, masked)
+            made.append(masked)
+        how: dict[str, Any] = {"recipe": self._steps_as_toml(), "seed": chosen, "limits": self.limits}
+        others = tuple(Release(data, masked, number=number, **how) for number, masked in enumerate(made[1:], 2))
+        return Release(data, made[0], others=others, **how)
+
+    def _check_copies(self, copies: int) -> None:
+        if isinstance(copies, bool) or not isinstance(copies, int) or not 1 <= copies <= _MOST_COPIES:
+            raise ParameterError(f"Recipe: 'copies' must be a whole number in [1, {_MOST_COPIES}], got {copies!r}.")
+        if copies > 1 and not any(step.traits.stochastic for step in self.steps):
+            raise ParameterError("Recipe: 'copies' must be 1 here, because no step of the recipe draws anything.")
 
     def misfits(self, data: Microdata) -> tuple[Misfit, ...]:
         """Return everything in the recipe that does not fit data, such as those of the next wave of a survey.

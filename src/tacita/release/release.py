@@ -25,11 +25,14 @@ from tacita.data.bounds import check_bounds
 from tacita.data.disk.documents import check_places, put_documents
 from tacita.data.disk.outputs import check_directory
 from tacita.data.formats.formulas import Formulas
+from tacita.data.joined import joined_records
 from tacita.data.limits import Limits
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
 from tacita.data.public_side import as_public
+from tacita.data.schema import Schema
 from tacita.data.schema_file import schema_to_toml
+from tacita.release.put_together import put_together
 from tacita.release.renumber import Renumbering, renumber, renumbered_columns
 from tacita.release.traces import Trace, find_traces
 
@@ -59,6 +62,10 @@ class Release:
         The seed; whoever has it can undo the noise, so it stays on the internal side.
     limits
         What the recipe asks of a release that is to leave.
+    others
+        Further files that the same recipe drew and that leave together with this one, such as the M files of multiple imputation.
+    number
+        Which of them this one is, from 1.
 
     Notes
     -----
@@ -68,7 +75,8 @@ class Release:
     guess of its content, so hashes too are internal. Neither side holds times, paths or names of machines: the same
     recipe and seed give the same bytes. The order of the rows and the new numbers depend on seed and recipe, so that two
     releases with one seed do not line up. Records that a synthesiser made stand in a file that says so,
-    ``data.synthetic.csv``.
+    ``data.synthetic.csv``. Several copies stand in ``data.1.csv``, ``data.2.csv`` and so on beside one schema; rows and numbers
+    of each are in an order of their own.
     """
 
     original: Microdata
@@ -76,10 +84,31 @@ class Release:
     recipe: str
     seed: Seed
     limits: Limits = field(default_factory=Limits)
+    others: tuple[Release, ...] = ()
+    number: int = 1
     _made: dict[bool, tuple[Microdata, Renumbering]] = field(default_factory=dict, repr=False)
 
+    def __post_init__(self) -> None:
+        if any(other.data.schema != self.data.schema for other in self.others):
+            raise ReleaseError("The copies of a release must have the same columns with the same descriptions.")
+
     def __repr__(self) -> str:
-        return f"Release of {self.data!r}"
+        return f"Release of {self.data!r}" + (f" in {len(self.copies)} copies" if self.others else "")
+
+    @property
+    def copies(self) -> tuple[Release, ...]:
+        """The file and the others that leave with it; each is a release of its own, with its own order and link."""
+        return (self, *self.others)
+
+    @property
+    def files(self) -> tuple[Microdata, ...]:
+        """The data of all copies as they are written: what :func:`tacita.analyse` takes."""
+        return tuple(copy.public for copy in self.copies)
+
+    @cached_property
+    def together(self) -> Microdata:
+        """What somebody has who uses all copies at once; the data, where there is one only. See :func:`put_together`."""
+        return put_together([copy.data for copy in self.copies])
 
     @cached_property
     def public(self) -> Microdata:
@@ -101,14 +130,19 @@ class Release:
             streams, found = Streams(self.seed), Renumbering()
             kept = self.data.drop(self.data.schema.identifiers)
             if renumbered:
-                kept, found = renumber(kept, lambda names: streams.stream("release", "renumber", self.recipe, names))
+                labels = self._labels("renumber")
+                kept, found = renumber(kept, lambda names: streams.stream(*labels, names))
             self._made[renumbered] = (as_public(kept), found)
         return self._made[renumbered]
 
     def _order(self) -> IntArray:
         """Return which record stands in each row of the shuffled file."""
-        drawn = Streams(self.seed).stream("release", "shuffle", self.recipe).permutation(len(self.data))
+        drawn = Streams(self.seed).stream(*self._labels("shuffle")).permutation(len(self.data))
         return np.asarray(drawn, dtype=np.int64)
+
+    def _labels(self, purpose: str) -> tuple[str, ...]:
+        """Name what something is drawn for; no two copies share it."""
+        return ("release", purpose, self.recipe, *([f"copy {self.number}"] if self.number > 1 else []))
 
     @cached_property
     def traces(self) -> tuple[Trace, ...]:
@@ -192,7 +226,7 @@ class Release:
         -----
         Only the owner may enter ``internal/`` and read its files, whatever the umask (0700 and 0600).
         """
-        from tacita.data.atomic import atomic_directory, new_file
+        from tacita.data.atomic import atomic_directory
         from tacita.data.write import write_release_data
 
         target, more = Path(directory), dict(documents or {})
@@ -201,11 +235,11 @@ class Release:
         check_places(more)
         self._check_verdict(verdict)
         sources = (*self.original.files, *inputs)
-        check_bounds(self.data)
+        for copy in self.copies:
+            check_bounds(copy.data)
         check_directory(target, KIND, overwrite=overwrite, inputs=sources)
-        released, numbers = self._unshuffled(renumbered=renumber)
-        order = self._order() if shuffle else None
-        _warn_of_traces(self.traces)
+        for copy in self.copies:
+            _warn_of_traces(copy.traces)
         entry = self._entry(verdict or NOT_JUDGED)
         history = _read_ledger(target / "internal" / _LEDGER)
         _warn_of_repetition(entry, [*history, *_neighbours(target)])
@@ -213,23 +247,44 @@ class Release:
             public, internal = made / "public", made / "internal"
             public.mkdir()
             internal.mkdir(mode=0o700)
-            name = "data.synthetic" if self.data.is_synthetic else "data"  # nobody should take one for the other
-            write_release_data(released, public / f"{name}.{format}", formulas=formulas, rows=order)
-            _text(public / "schema.toml", schema_to_toml(released.schema))
+            for copy, name in zip(self.copies, self._names(), strict=True):
+                released, order = copy._unshuffled(renumbered=renumber)[0], copy._order() if shuffle else None
+                write_release_data(released, public / f"data{name}.{format}", formulas=formulas, rows=order)
+            _text(public / "schema.toml", schema_to_toml(self._public_schema(renumbered=renumber)))
             _text(internal / "recipe.toml", self._recipe_file(), private=True)
             _text(internal / "schema.toml", schema_to_toml(self.original.schema), private=True)
             told = self.provenance(shuffle=shuffle, renumber=renumber, verdict=verdict)
             _text(internal / _PROVENANCE, _json(told), private=True)
             _text(internal / _LEDGER, _json([*(e for e in history if e != entry), entry]), private=True)
-            with new_file(internal / _LINK, private=True) as file:
-                link = self._link(released)
-                rows = pa.table({"original_row": link if order is None else link[order]})
-                pq.write_table(rows, file, compression="zstd")
-            if numbers.columns:
-                with new_file(internal / _NUMBERS, private=True) as file:
-                    pq.write_table(numbers.to_arrow(), file, compression="zstd")
+            for copy in self.copies:
+                copy._write_link(internal, shuffle=shuffle, renumber=renumber)
             put_documents(made, more)
         return target
+
+    def _names(self) -> list[str]:
+        """Return what stands between ``data`` and the ending of each file: nobody should take a synthetic one for another."""
+        kind, most = ".synthetic" if self.data.is_synthetic else "", len(self.copies)
+        return [kind] if most == 1 else [f"{kind}.{copy.number:0{len(str(most))}d}" for copy in self.copies]
+
+    def _public_schema(self, *, renumbered: bool) -> Schema:
+        """Return one schema for all files: what the records of any copy use."""
+        left = [copy._unshuffled(renumbered=renumbered)[0] for copy in self.copies]
+        if len(left) == 1:
+            return left[0].schema
+        return as_public(joined_records(left, self.data.schema.select(left[0].names))).schema
+
+    def _write_link(self, internal: Path, *, shuffle: bool, renumber: bool) -> None:
+        """Write which row comes from which record, and which number stands for which; for later copies into files of theirs."""
+        from tacita.data.atomic import new_file
+
+        released, numbers = self._unshuffled(renumbered=renumber)
+        link, ending = self._link(released), f".{self.number}.parquet" if self.number > 1 else ".parquet"
+        with new_file((internal / _LINK).with_suffix(ending), private=True) as file:
+            rows = pa.table({"original_row": link[self._order()] if shuffle else link})
+            pq.write_table(rows, file, compression="zstd")
+        if numbers.columns:
+            with new_file((internal / _NUMBERS).with_suffix(ending), private=True) as file:
+                pq.write_table(numbers.to_arrow(), file, compression="zstd")
 
     def _recipe_file(self) -> str:
         limits = self.limits.to_toml()
@@ -254,6 +309,7 @@ class Release:
             "schema_sha256": _sha(schema_to_toml(self.original.schema)),
             "recipe_sha256": _sha(self._recipe_file()),
             "output_sha256": released.fingerprint(self._order() if shuffle else None),
+            **self._of_others(shuffle=shuffle, renumber=renumber),
             "records_in": len(self.original),
             "records_out": len(self.data),
             "rows_shuffled": shuffle,
@@ -266,11 +322,22 @@ class Release:
             },
         }
 
+    def _of_others(self, *, shuffle: bool, renumber: bool) -> dict[str, Any]:
+        """Return how many copies leave, and the hashes of those after the first."""
+        if not self.others:
+            return {}
+        left = [copy._unshuffled(renumbered=renumber)[0] for copy in self.others]
+        orders = [copy._order() if shuffle else None for copy in self.others]
+        hashes = [file.fingerprint(order) for file, order in zip(left, orders, strict=True)]
+        return {"copies": len(self.copies), "further_outputs_sha256": hashes}
+
     def _entry(self, verdict: Mapping[str, Any]) -> dict[str, str]:
         """One line of the ledger: what was released how, and how it was judged. The seed itself is not repeated there."""
         entry = {
             "input_sha256": self.original.fingerprint(),
-            "release_sha256": _sha(f"{_DIGEST_WITH}|{self.recipe}|{self.seed}"),
+            "release_sha256": _sha(
+                f"{_DIGEST_WITH}|{self.recipe}|{self.seed}" + (f"|{len(self.copies)}" if self.others else "")
+            ),
             "verdict": str(verdict["state"]),
         }
         return {**entry, "because": str(verdict["because"])} if verdict.get("because") else entry

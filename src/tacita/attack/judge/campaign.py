@@ -18,7 +18,7 @@ from tacita.core.progress import task
 from tacita.core.streams import Seed
 from tacita.core.traits import AGAINST, Against
 
-__all__ = ["Campaign", "CampaignState", "Stage", "applicable", "campaign"]
+__all__ = ["Campaign", "CampaignState", "Stage", "applicable", "campaign", "worst_first"]
 
 CampaignState = Literal["passed", "review", "failed", "not judged"]
 
@@ -110,6 +110,11 @@ class Campaign:
         return json.dumps(self.to_plain(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
+def worst_first(grades: Iterable[Grade]) -> tuple[Grade, ...]:
+    """Return grades in the order in which a steward reads them: what broke something, by how much, then what was not run."""
+    return tuple(sorted(grades, key=lambda one: (_ORDER[one.standing], -one.counted, one.attack)))
+
+
 def applicable(
     against: Against,
     *,
@@ -196,11 +201,10 @@ def campaign(
             )
             found.append(strongest_grade(each))
             running.advance(note=attacker.name)
-    found.sort(key=lambda one: (_ORDER[one.standing], -one.counted, one.attack))
     return Campaign(
         against=against,
         target=target,
-        grades=tuple(replace(one, target=target) for one in found),
+        grades=tuple(replace(one, target=target) for one in worst_first(found)),
         margin=margin,
         scenario=scenario,
         seed=seed,

@@ -13,7 +13,9 @@ from tacita.data.scenario import Scenario
 
 if TYPE_CHECKING:
     from tacita.attack.judge.campaign import Campaign
+    from tacita.data.microdata import Microdata
     from tacita.query.database import Database
+    from tacita.release.recipe import Recipe
 
 __all__ = [
     "AttackOptions",
@@ -61,7 +63,7 @@ def is_address(text: str) -> bool:
 
 
 def attack_path(path: Path, chosen: AttackOptions) -> Campaign:
-    """Attack a published table, or a masked file or release."""
+    """Attack a published table, a masked file or release, or a recipe that makes synthetic data."""
     from tacita.compare.red_team.attack_file import attack_file
     from tacita.compare.red_team.attack_table import attack_table
 
@@ -79,11 +81,35 @@ def attack_path(path: Path, chosen: AttackOptions) -> Campaign:
         )
     check_there(chosen.original)
     before = read_input(chosen.original, chosen.schema)
+    if (recipe := _synthetic_recipe(path)) is not None:
+        return _attack_recipe(before, recipe, chosen)
     after, link = read_masked(path, before, None)
     if link is not None:
         after = after.with_origin(before, link)
     wanted = chosen.wanted or None
     return attack_file(before, after, scenario=chosen.scenario, wanted=wanted, **chosen.common)
+
+
+def _synthetic_recipe(path: Path) -> Recipe | None:
+    """Return the recipe of a release whose records come from nobody, or a recipe file that makes such ones."""
+    from tacita.release.recipe import Recipe
+
+    kept = path if path.suffix == ".toml" else path / "internal" / "recipe.toml"
+    if not kept.is_file():
+        return None
+    recipe = Recipe.read(kept)
+    return recipe if path == kept or any(step.traits.synthetic for step in recipe) else None
+
+
+def _attack_recipe(before: Microdata, recipe: Recipe, chosen: AttackOptions) -> Campaign:
+    """Attack what makes the data: no released record belongs to anybody, so that it is asked who was learned from."""
+    from tacita.compare.red_team.attack_generator import attack_generator
+
+    if chosen.scenario is not None:
+        raise ParameterError(
+            "Attackers of a recipe know all columns of the people whom they ask about; leave out the scenario."
+        )
+    return attack_generator(before, recipe, wanted=chosen.wanted or None, **chosen.common)
 
 
 def attack_policy(path: Path, policy: str, chosen: AttackOptions) -> Campaign:

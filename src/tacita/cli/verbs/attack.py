@@ -31,7 +31,8 @@ __all__ = ["attack"]
 Target = Annotated[
     str | None,
     typer.Argument(
-        help="A release or masked file, a published table, a data file (with --policy), or the address of a server.",
+        help="A release or masked file, a recipe of synthetic data (TOML), a published table, a data file (with --policy), "
+        "or the address of a server.",
         show_default=False,
     ),
 ]

@@ -33,6 +33,12 @@ Settings = Annotated[
 SeedOption = Annotated[
     int | None, typer.Option(help="Makes the release repeatable; without it 128 bits are drawn from the system.", min=0)
 ]
+Copies = Annotated[
+    int,
+    typer.Option(
+        "--copies", help="Files to draw that leave together, such as M synthetic ones; all are judged.", min=1
+    ),
+]
 Format = Annotated[str, typer.Option(help="Format of the released file: csv, tsv, parquet, feather, sav, dta.")]
 Overwrite = Annotated[
     bool, typer.Option("--overwrite", help="Replace an earlier release in the directory, never anything else.")
@@ -57,6 +63,7 @@ def mask(
     settings: Settings = None,
     schema: SchemaFile = None,
     seed: SeedOption = None,
+    copies: Copies = 1,
     format: Format = "csv",
     shuffle: Shuffle = True,
     renumber: Renumber = True,
@@ -96,7 +103,7 @@ def mask(
     with output.progress_bars(as_json):
         data = read_input(file, schema, table, separator, decimal, encoding)
         _look_at_fit(steps, data, schema)
-        release = steps.apply(data, seed=seed)
+        release = steps.apply(data, seed=seed, copies=copies)
         card = evaluate(data, release, scenario=intruder) if report else None
         verdict = judge(release, release.limits.joined(asked), card=card, scenario=intruder)
         verdict = verdict.insisting(because) if insist else verdict
@@ -107,7 +114,7 @@ def mask(
             _write(release, output_directory, card, verdict, **how, overwrite=overwrite, inputs=inputs)
     where = output_directory if is_written else None
     if as_json:
-        _print(where, len(release.data), card, verdict)
+        _print(where, release, card, verdict)
     else:
         _say_all(where, card, verdict, seed=seed)
     raise typer.Exit(EXIT[verdict.state])
@@ -144,9 +151,11 @@ def _look_at_fit(recipe: Recipe, data: Microdata, schema: Path | None) -> None:
         )
 
 
-def _print(directory: Path | None, records: int, card: Scorecard | None, verdict: Verdict) -> None:
+def _print(directory: Path | None, release: Release, card: Scorecard | None, verdict: Verdict) -> None:
     """Print what came out for a machine."""
-    shown: dict[str, Any] = {"directory": None if directory is None else str(directory), "records": records}
+    shown: dict[str, Any] = {"directory": None if directory is None else str(directory), "records": len(release.data)}
+    if release.others:
+        shown["copies"] = len(release.copies)
     output.print_json({**shown, "verdict": verdict.as_plain(), "scorecard": None if card is None else card.as_plain()})
 
 

@@ -53,7 +53,7 @@ def attack_file(
     reference
         Other people of the same population, whom the intruder has wholly.
     earlier
-        Other releases of the same population.
+        Other releases of the same population; further copies of the release are among them in any case.
     seed
         Repeats everything.
     seconds
@@ -93,6 +93,7 @@ def attack_file(
     if not 0 <= margin < 1:
         raise ParameterError("attack_file: 'margin' must be in [0, 1), a share.")
     released = masked.leaving if isinstance(masked, Release) else masked
+    beside = tuple(copy.leaving for copy in masked.others) if isinstance(masked, Release) else ()
     told = replace(
         Scenario.of(scenario), knows_sample=True
     )  # he asks about people of whom he knows that they are there
@@ -107,7 +108,7 @@ def attack_file(
         wanted=wanted,
         seed=seed,
         reference=reference,
-        earlier=earlier,
+        earlier=(*earlier, *beside),
         near=near,
     )
     return campaign(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -14,7 +13,7 @@ from tacita.core.selectors import all_columns
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Schema
 
-__all__ = ["NewWeights", "described_columns", "joined_records", "new_records", "shared_out"]
+__all__ = ["NewWeights", "described_columns", "new_records", "shared_out"]
 
 NewWeights: TypeAlias = Literal["draw", "equal"]
 """What becomes of weights: drawn like a column and scaled to the same total, or equal ones with that total."""
@@ -83,13 +82,6 @@ def _scaled(made: Microdata, original: Microdata, weights: NewWeights, n: int) -
     drawn = np.where(np.isnan(drawn), np.nanmean(drawn) if (~np.isnan(drawn)).any() else 1.0, drawn)
     whole = float(drawn.sum())
     return np.asarray(drawn * (total / whole) if whole > 0 else np.full(n, total / max(n, 1)))
-
-
-def joined_records(parts: Sequence[Microdata], schema: Schema) -> Microdata:
-    """Return records of several files of one schema as one."""
-    if len(parts) == 1:
-        return parts[0]
-    return Microdata(pa.concat_tables([part.to_arrow() for part in parts], promote_options="permissive"), schema)
 
 
 def shared_out(wanted: int, sizes: IntArray) -> IntArray:
