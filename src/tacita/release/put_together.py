@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray
-from tacita.data.joined import joined_records
+from tacita.data.made.joined import joined_records
 from tacita.data.microdata import Microdata
 
 __all__ = ["put_together"]

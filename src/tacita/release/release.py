@@ -25,7 +25,7 @@ from tacita.data.bounds import check_bounds
 from tacita.data.disk.documents import check_places, put_documents
 from tacita.data.disk.outputs import check_directory
 from tacita.data.formats.formulas import Formulas
-from tacita.data.joined import joined_records
+from tacita.data.made.joined import joined_records
 from tacita.data.limits import Limits
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records

@@ -15,7 +15,7 @@ from tacita.attack.targets import Generate, GeneratorTarget
 from tacita.core.arrays import IntArray
 from tacita.core.errors import AttackError, TacitaError
 from tacita.core.progress import task
-from tacita.data.made_like import made_like
+from tacita.data.made.made_like import made_like
 from tacita.data.microdata import Microdata
 
 __all__ = ["both_files", "generator_seconds", "shadow_files"]

@@ -10,7 +10,7 @@ from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import ParameterError
 from tacita.core.keyed import Key
 from tacita.core.streams import Seed, Streams
-from tacita.data.made_like import made_like, with_new_ids
+from tacita.data.made.made_like import made_like, with_new_ids
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Column
 from tacita.data.store.opening import open_store

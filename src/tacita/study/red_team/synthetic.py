@@ -22,7 +22,7 @@ from tacita.attack.synthetic import (
 from tacita.attack.targets import Generate
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import TacitaWarning
-from tacita.data.made_like import made_like
+from tacita.data.made.made_like import made_like
 from tacita.data.microdata import Microdata
 from tacita.data.samples import household_survey
 from tacita.mask import AdditiveNoise, Ipso, Mask, Mdav, MixedMicroaggregation, RecordResampling

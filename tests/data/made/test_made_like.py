@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from tacita.core.errors import DataError
-from tacita.data.made_like import made_like, with_new_ids
+from tacita.data.made.made_like import made_like, with_new_ids
 from tacita.data.microdata import Microdata
 
 TABLE = pa.table(
