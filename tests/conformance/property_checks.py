@@ -95,6 +95,19 @@ def coefficients(mask: Any, original: Microdata, masked: Microdata, names: tuple
 def covariances(mask: Any, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> None:
     """Means and covariances of new values are those of the old ones."""
     _, before, after = _plain(mask, original, masked, names)
+    _same_moments(before, after)
+
+
+def group_moments(mask: Any, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> None:
+    """The same within every group; the mask forms its groups again, without chance, and a group has k records or more."""
+    _, before, after = _plain(mask, original, masked, names)
+    labels = mask.find_groups(before) if hasattr(mask, "find_groups") else np.zeros(len(before), np.int64)
+    assert not len(labels) or np.bincount(labels).min() >= mask.k
+    for group in np.unique(labels):
+        _same_moments(before[labels == group], after[labels == group])
+
+
+def _same_moments(before: FloatArray, after: FloatArray) -> None:
     if len(before) < 2:
         return
     scale = np.abs(before).max(initial=1.0)
@@ -111,4 +124,5 @@ PROPERTY_CHECKS: dict[str, Callable[[Any, Microdata, Microdata, tuple[str, ...]]
     "zeros": zeros,
     "coefficients": coefficients,
     "covariances": covariances,
+    "group moments": group_moments,
 }

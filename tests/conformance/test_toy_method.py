@@ -231,6 +231,7 @@ FALSE_CLAIMS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "zeros": lambda x: x - x[0],
     "coefficients": lambda x: x + 1,
     "covariances": lambda x: x * 1.5,
+    "group moments": lambda x: x * 1.5,
 }
 
 

@@ -40,6 +40,7 @@ PROPERTIES = {
     "zeros": "a value is zero afterwards exactly where it was zero before",
     "coefficients": "a regression on the given columns has the same coefficients, where no value is missing or at a bound",
     "covariances": "means and covariances of the columns stay the same, where no value is missing or at a bound",
+    "group moments": "so do means and covariances within every group of similar records that the mask formed",
 }
 """What a mask can claim to preserve, in words; the conformance suite has one check for each."""
 

@@ -53,7 +53,9 @@ from tacita.mask.swap.rank_swap import RankSwap, RankSwapNormal
 from tacita.mask.swap.rank_swap_controlled import RankSwapControlled
 from tacita.mask.swap.record_swap import RecordSwap
 from tacita.mask.swap.shuffle import Shuffle
+from tacita.mask.synthetic.hybrid_microaggregation import HybridMicroaggregation
 from tacita.mask.synthetic.ipso import Ipso
+from tacita.mask.synthetic.sufficient_perturbation import SufficientPerturbation
 
 __all__ = [
     "AdditiveNoise",
@@ -66,6 +68,7 @@ __all__ = [
     "Generalisation",
     "Generalise",
     "GlobalRecode",
+    "HybridMicroaggregation",
     "IndividualRanking",
     "Ipso",
     "Jpeg",
@@ -105,6 +108,7 @@ __all__ = [
     "Shuffle",
     "SpanningTree",
     "Subsample",
+    "SufficientPerturbation",
     "Target",
     "TopBottomCode",
     "Vmdav",

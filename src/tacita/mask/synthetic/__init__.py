@@ -3,6 +3,8 @@
 In come microdata; out come microdata whose chosen columns hold drawn values. Read ``ipso.py`` first.
 """
 
+from tacita.mask.synthetic.hybrid_microaggregation import HybridMicroaggregation
 from tacita.mask.synthetic.ipso import Ipso
+from tacita.mask.synthetic.sufficient_perturbation import SufficientPerturbation
 
-__all__ = ["Ipso"]
+__all__ = ["HybridMicroaggregation", "Ipso", "SufficientPerturbation"]

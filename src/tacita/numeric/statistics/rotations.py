@@ -21,7 +21,7 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray
 
-__all__ = ["block_rows", "rotated"]
+__all__ = ["block_rows", "orthonormal", "rotated"]
 
 _ROOM = 2**22
 """Entries of the random matrices that are drawn at once."""
@@ -70,6 +70,21 @@ def rotated(x: FloatArray, rows: list[IntArray], strength: float, rng: np.random
     return made
 
 
+def orthonormal(x: FloatArray) -> FloatArray:
+    """Return the orthonormal factor of matrices (..., n, d), n >= d, whose triangular one has no negative diagonal.
+
+    A QR decomposition is unique up to signs, and usual ones choose those by the first record; with these signs, independent
+    standard normals give a factor that is uniform.
+
+    Examples
+    --------
+    >>> orthonormal(np.array([[3.0], [4.0]])).tolist(), orthonormal(np.array([[-3.0], [4.0]])).tolist()
+    ([[0.6], [0.8]], [[-0.6], [0.8]])
+    """
+    q, r = np.linalg.qr(x)
+    return np.asarray(q * np.where(np.diagonal(r, axis1=-2, axis2=-1) < 0, -1.0, 1.0)[..., None, :])
+
+
 def _turned(x: FloatArray, s: float, rng: np.random.Generator) -> FloatArray:
     """Rotate (m, b, d) blocks, each by a rotation of its own."""
     m, b, _ = x.shape
@@ -77,9 +92,7 @@ def _turned(x: FloatArray, s: float, rng: np.random.Generator) -> FloatArray:
     z = _reflected(x - mean)
     random = s * rng.standard_normal((m, b - 1, b - 1))
     random[:, np.arange(b - 1), np.arange(b - 1)] += 1.0
-    q, r = np.linalg.qr(random)
-    signs = np.where(np.diagonal(r, axis1=1, axis2=2) < 0, -1.0, 1.0)
-    z[:, 1:] = (q * signs[:, None, :]) @ z[:, 1:]
+    z[:, 1:] = orthonormal(random) @ z[:, 1:]
     return np.asarray(mean + _reflected(z))
 
 
