@@ -43,6 +43,7 @@ GROUPS = (
     "keys",
     "linkage",
     "perturbation",
+    "synthesis",
     "safe",
     "additive",
     "statistics",

@@ -1,0 +1,261 @@
+"""Growing a tree: the records of a node are divided at its best cut, until no cut is worth it.
+
+Nodes wait on a stack, the smaller half of a split on top. Records are moved so that those of a node lie side by side, in their
+old order. Of the two halves of a large node only the smaller is counted; the larger has what the smaller lacks of the
+node's histogram. Small nodes are counted anew, and only the bins that they occupy are looked at.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+
+from tacita.core.arrays import IntArray, PlaceArray, Whole, WordArray
+from tacita.core.kernel import entry, kernel
+from tacita.numeric.compiled.random import LOW_WORD, draw_below, next_word
+from tacita.numeric.synthesis.trees.class_splits import class_node, class_split
+from tacita.numeric.synthesis.trees.histogram import add_records
+from tacita.numeric.synthesis.trees.number_splits import number_node, number_split
+from tacita.numeric.synthesis.trees.workspace import (
+    AT,
+    BINS,
+    CLEARLY,
+    COUNT,
+    FEATURE,
+    FOUND,
+    SUM,
+    WEIGHT,
+    GivenBins,
+    GrowthLimits,
+    MovedRecords,
+    Scratch,
+)
+
+__all__ = ["CHILD", "CUT", "SPLIT", "grow", "has_class"]
+
+SPLIT, CUT, CHILD = 0, 1, 2
+"""Places in a node: its feature (-1 for a leaf), the last bin on the left or where the set of these begins, the left child."""
+
+BEGIN, END, DEPTH, SLOT = 0, 1, 2, 3
+"""Places in a span: the records of a node, how deep it lies, and where its histogram is (0: nowhere)."""
+
+Rows = TypeVar("Rows", PlaceArray, IntArray)
+
+_6, _63, _1, _ALL = np.uint64(6), np.uint64(63), np.uint64(1), np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@entry
+def grow(
+    bins: GivenBins, moved: MovedRecords, limits: GrowthLimits, work: Scratch
+) -> tuple[PlaceArray, IntArray, WordArray]:
+    """Grow a tree on records, at least one.
+
+    Return its nodes, each with feature, cut and left child (the right one comes next); for each where its records begin and end;
+    and the sets of classes that go left, a bit each.
+    """
+    nodes, spans, sets = np.empty((64, 3), np.int32), np.empty((64, 4), np.int64), np.zeros(16, np.uint64)
+    count, used = 1, 0
+    spans[0, BEGIN], spans[0, END], spans[0, DEPTH], spans[0, SLOT] = 0, len(moved.rows), 0, 0
+    if len(moved.rows) >= limits.histogram_from and work.free[-1] > 0:
+        spans[0, SLOT] = _new_histogram(bins, moved, work, 0, len(moved.rows))
+    stack, waiting = np.zeros(80, np.int64), 1
+    while waiting > 0:
+        waiting -= 1
+        node = stack[waiting]
+        nodes[node, SPLIT], nodes[node, CUT], nodes[node, CHILD] = -1, 0, 0
+        begin, end, slot = spans[node, BEGIN], spans[node, END], spans[node, SLOT]
+        if (
+            end - begin < max(limits.min_split, 2 * limits.min_leaf)
+            or spans[node, DEPTH] >= limits.most_depth
+            or _best_split(bins, moved, limits, work, begin, end, slot) <= limits.least_gain
+        ):
+            _release(work, slot)
+            continue
+        if count + 2 > len(nodes):
+            nodes, spans = _longer(nodes, count), _longer(spans, count)
+        j = work.best[FEATURE]
+        words = (bins.first[j + 1] - bins.first[j] + 63) >> 6 if bins.is_nominal[j] else 0
+        if used + words > len(sets):
+            longer = np.zeros(2 * len(sets) + words, np.uint64)
+            longer[:used] = sets[:used]
+            sets = longer
+        nodes[node, SPLIT], nodes[node, CHILD] = j, count
+        nodes[node, CUT] = used if words > 0 else _cut_between(bins, work, j)
+        if words > 0:
+            _write_set(bins, moved, work, sets[used : used + words], begin, end)
+        middle = _move(bins, moved, sets, nodes[node], begin, end)
+        used += words
+        small = count if middle - begin <= end - middle else count + 1
+        _set_span(spans, count, begin, middle, spans[node, DEPTH] + 1)
+        _set_span(spans, count + 1, middle, end, spans[node, DEPTH] + 1)
+        _share_histogram(bins, moved, limits, work, spans, small, 2 * count + 1 - small, slot)
+        stack[waiting], stack[waiting + 1] = 2 * count + 1 - small, small
+        count, waiting = count + 2, waiting + 2
+    return nodes[:count].copy(), spans[:count, :2].copy(), sets[:used].copy()
+
+
+@kernel
+def _longer(rows: Rows, count: int) -> Rows:
+    """Return the same rows with room for as many again."""
+    longer = np.empty((2 * len(rows), rows.shape[1]), rows.dtype)
+    longer[:count] = rows[:count]
+    return longer
+
+
+@kernel
+def _set_span(spans: IntArray, node: int, begin: int, end: int, depth: int) -> None:
+    spans[node, BEGIN], spans[node, END], spans[node, DEPTH], spans[node, SLOT] = begin, end, depth, 0
+
+
+# --- the best split --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def _best_split(
+    bins: GivenBins, moved: MovedRecords, limits: GrowthLimits, work: Scratch, begin: int, end: int, slot: int
+) -> float:
+    """Find the best split of a node; return by how much it lowers the impurity, at most 0 where there is none."""
+    if limits.classes > 0:
+        weight, total, is_pure = class_node(moved, work, begin, end)
+        before = total / weight
+    else:
+        weight, total, is_pure = number_node(moved, begin, end)
+        before = total * total / weight
+    if is_pure:
+        return 0.0
+    best, drawn, features = before, 0, work.features
+    work.best[FEATURE] = -1
+    for place in range(len(features)):
+        if limits.tried > 0:
+            if drawn >= limits.tried and work.best[FEATURE] >= 0:
+                break
+            other = place + draw_below(next_word(work.words) & LOW_WORD, len(features) - place)
+            features[place], features[other] = features[other], features[place]
+            drawn += 1
+        j = features[place]
+        if limits.classes > 0:
+            score, at = class_split(bins, moved, limits, work, j, (begin, end), (weight, total))
+        else:
+            score, at = number_split(bins, moved, limits, work, j, (begin, end), slot, (weight, total))
+        if at >= 0 and score > best * CLEARLY:
+            best = score
+            work.best[FEATURE], work.best[AT] = j, at
+            for i in range(work.best[FOUND] if bins.is_nominal[j] else at + 2):
+                work.best_order[i] = work.order[i]
+            work.best[BINS] = work.best[FOUND]
+    return best - before if work.best[FEATURE] >= 0 else 0.0
+
+
+@kernel
+def _cut_between(bins: GivenBins, work: Scratch, j: int) -> int:
+    """Return the last bin whose value is nearer to what lies left of the best cut than to what lies right of it."""
+    last, right = work.best_order[work.best[AT]], work.best_order[work.best[AT] + 1]
+    first = bins.first[j]
+    halfway = bins.middles[first + last] / 2 + bins.middles[first + right] / 2
+    while right - last > 1:
+        between = (last + right) // 2
+        if bins.middles[first + between] < halfway:
+            last = between
+        else:
+            right = between
+    return int(last)
+
+
+@kernel
+def has_class(sets: WordArray, begin: Whole, code: Whole) -> bool:
+    """Whether a class is in a set."""
+    return bool((sets[begin + (code >> 6)] >> (np.uint64(code) & _63)) & _1 == _1)
+
+
+@kernel
+def _write_set(bins: GivenBins, moved: MovedRecords, work: Scratch, words: WordArray, begin: int, end: int) -> None:
+    """Write which classes go left; those that no record of the node has go with most of the records."""
+    codes, at, found = bins.codes[work.best[FEATURE]], work.best[AT], work.best[BINS]
+    words[:] = 0
+    for place in range(at + 1):
+        b = work.best_order[place]
+        words[b >> 6] |= _1 << np.uint64(b & 63)
+    left = 0
+    for i in range(begin, end):
+        left += has_class(words, 0, np.int64(codes[moved.rows[i]]))
+    if 2 * left > end - begin:
+        words[:] = _ALL
+        for place in range(at + 1, found):
+            b = work.best_order[place]
+            words[b >> 6] ^= _1 << np.uint64(b & 63)
+
+
+# --- two nodes from one ----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def _move(bins: GivenBins, moved: MovedRecords, sets: WordArray, node: PlaceArray, begin: int, end: int) -> int:
+    """Put the records that go left before those that go right, each in their old order; return where these begin."""
+    codes, rows, y, weights = bins.codes[node[SPLIT]], moved.rows, moved.y, moved.weights
+    nominal, cut, weighted = bins.is_nominal[node[SPLIT]], np.int64(node[CUT]), len(moved.weights) > 0
+    left, right = begin, 0
+    for i in range(begin, end):
+        row, value = rows[i], y[i]
+        code = np.int64(codes[row])
+        goes = has_class(sets, cut, code) if nominal else code <= cut
+        rows[left], y[left] = row, value  # each is written to both sides, and one of them moves on
+        moved.spare_rows[right], moved.spare_y[right] = row, value
+        if weighted:
+            weight = weights[i]
+            weights[left], moved.spare_weights[right] = weight, weight
+        left += 1 if goes else 0
+        right += 0 if goes else 1
+    for i in range(right):
+        rows[left + i], y[left + i] = moved.spare_rows[i], moved.spare_y[i]
+    if weighted:
+        for i in range(right):
+            weights[left + i] = moved.spare_weights[i]
+    return left
+
+
+@kernel
+def _share_histogram(
+    bins: GivenBins,
+    moved: MovedRecords,
+    limits: GrowthLimits,
+    work: Scratch,
+    spans: IntArray,
+    small: int,
+    large: int,
+    slot: int,
+) -> None:
+    """Give the larger half of a node what the smaller lacks of its histogram, if it is large enough to need one."""
+    if slot == 0 or spans[large, END] - spans[large, BEGIN] < limits.histogram_from or work.free[-1] == 0:
+        _release(work, slot)
+        return
+    other = _new_histogram(bins, moved, work, spans[small, BEGIN], spans[small, END])
+    whole, part = work.histograms[slot], work.histograms[other]
+    for cell in range(len(whole)):
+        whole[cell, COUNT] -= part[cell, COUNT]
+        whole[cell, WEIGHT] -= part[cell, WEIGHT]
+        whole[cell, SUM] -= part[cell, SUM]
+    spans[large, SLOT] = slot
+    if spans[small, END] - spans[small, BEGIN] >= limits.histogram_from:
+        spans[small, SLOT] = other
+    else:
+        _release(work, other)
+
+
+@kernel
+def _new_histogram(bins: GivenBins, moved: MovedRecords, work: Scratch, begin: int, end: int) -> int:
+    """Take a free slot and count the records of a node there, by all features."""
+    work.free[-1] -= 1
+    slot = work.free[work.free[-1]]
+    cells = work.histograms[slot]
+    cells[:] = 0.0
+    for j in range(len(bins.is_nominal)):
+        add_records(bins, moved, cells, j, begin, end)
+    return int(slot)
+
+
+@kernel
+def _release(work: Scratch, slot: int) -> None:
+    if slot > 0:
+        work.free[work.free[-1]] = slot
+        work.free[-1] += 1
