@@ -113,3 +113,16 @@ def test_cells_that_are_done_with_are_not_solved_for() -> None:
     wide = part[1] - part[0] > 1.0
     assert (whole[1] - whole[0])[wide].min() > 1.0
     np.testing.assert_allclose(part[0][~wide], whole[0][~wide], atol=1e-6)
+
+
+def test_a_cell_without_any_limit_follows_from_its_sum() -> None:
+    """Amounts may be below zero, so that nothing is known of a cell beforehand; its sum tells it all the same."""
+    rows = sp.csr_array([[1.0, -1.0, -1.0]])
+    low, high = np.array([10.0, 14.0, -np.inf]), np.array([10.0, 14.0, np.inf])
+    found = cell_intervals(rows, low, high, np.array([2]))
+    assert found is not None
+    np.testing.assert_allclose(np.concatenate(found), [-4.0, -4.0])
+    free = cell_intervals(rows, np.array([10.0, -np.inf, -np.inf]), np.array([10.0, np.inf, np.inf]), np.array([1, 2]))
+    assert free is not None
+    assert np.isneginf(free[0]).all()
+    assert np.isposinf(free[1]).all()

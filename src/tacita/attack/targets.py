@@ -129,11 +129,25 @@ class Seat:
         His own amount in each.
     alone
         The cells of these that he is alone in, so that he knows them; None for none.
+    who
+        A name that stands for the same contributor in every release; empty where he is recognised in no other one.
+    is_holding
+        Whether several contributors sit there who are under one control.
     """
 
     cells: IntArray
     own: FloatArray
     alone: BoolArray | None = None
+    who: str = field(default="", repr=False)
+    is_holding: bool = False
+
+    def words(self) -> str:
+        """Return what sits there, without saying who."""
+        if self.is_holding:
+            return "a holding"
+        return (
+            "a contributor who is alone in a cell" if self.alone is not None and self.alone.any() else "a contributor"
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -158,7 +172,7 @@ class TableTarget(AttackTarget):
         What contributors know; the attack is tried from each.
     sought
         For each victim the seat of the contributor whose amount is sought, who does not attack himself; -1 where his seat is
-        not among them. None where amounts of contributors are not sought.
+        not among them, -2 where nobody's amount is sought. None where amounts of contributors are not sought.
     is_count
         Whether cells are whole numbers of people.
     """
@@ -298,11 +312,20 @@ class ShownCells:
         What it shows of each.
     reach
         How far each true value may be from that; None where values are true.
+    means
+        Cells whose mean it shows: (m, 2), for each the cell of the total and the cell of the count; None for none.
+    mean_values
+        The means.
+    mean_reach
+        How far each true mean may be from that; None where they are true.
     """
 
     cells: IntArray
     values: FloatArray
     reach: FloatArray | None = None
+    means: IntArray | None = None
+    mean_values: FloatArray | None = None
+    mean_reach: FloatArray | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -320,12 +343,23 @@ class ReleasesTarget(AttackTarget):
         For each release what it shows of these cells.
     files
         Released files, by the name of the release.
+    counts
+        (n,): which cells are counts of people; None where ``tables`` says it of all.
+    links
+        (l, 2): a total and the count of the same people, or of more: where nobody is counted there is no total, and where there
+        is a total somebody is counted.
+    single
+        For each victim who is a person: the count of the group, which must be known to be one before its total is his amount;
+        -1 for victims that are cells. None where all are cells.
     """
 
     names: tuple[str, ...]
     tables: TableTarget
     shows: tuple[ShownCells, ...]
     files: Mapping[str, Microdata] = field(default_factory=dict)
+    counts: BoolArray | None = None
+    links: IntArray | None = None
+    single: IntArray | None = None
 
     def __post_init__(self) -> None:
         if len(self.shows) != len(self.names):
@@ -340,18 +374,65 @@ class ReleasesTarget(AttackTarget):
         return self.tables.victims
 
     def among(self, chosen: IntArray) -> Self:
-        return replace(self, tables=self.tables.among(chosen))
+        single = None if self.single is None else self.single[chosen]
+        return replace(self, tables=self.tables.among(chosen), single=single)
+
+    @property
+    def is_counted(self) -> BoolArray:
+        """(n,): which cells are counts of people."""
+        return np.full(len(self.tables.shown), self.tables.is_count) if self.counts is None else self.counts
 
     def together(self, releases: Iterable[int]) -> TableTarget:
-        """Return what some of the releases tell together: one table with the narrowest bounds."""
+        """Return what some of the releases tell together: one table with the narrowest bounds, and a sum for each mean.
+
+        Notes
+        -----
+        A mean says that a total is that many times a count, which is a sum like any other: ``x - m n = 0``. Where it is only
+        known within a reach, two cells that nobody sees take up what is left. They stand behind all others.
+        """
+        chosen = tuple(releases)
         lower, upper = self.tables.lower.copy(), self.tables.upper.copy()
-        for release in releases:
+        for release in chosen:
             told = self.shows[release]
             reach = 0.0 if told.reach is None else told.reach
             np.maximum.at(lower, told.cells, told.values - reach)
             np.minimum.at(upper, told.cells, told.values + reach)
+        relations, unseen = _with_means(self.tables.relations, [self.shows[i] for i in chosen])
+        lower = np.concatenate([lower, np.zeros(unseen)])
+        upper = np.concatenate([upper, np.full(unseen, np.inf)])
         shown = np.where(lower == upper, lower, np.nan)
-        return replace(self.tables, lower=lower, upper=upper, shown=shown)
+        return replace(self.tables, relations=relations, lower=lower, upper=upper, shown=shown)
+
+
+def _with_means(relations: Any, shows: Iterable[ShownCells]) -> tuple[Any, int]:
+    """Return relations with those that means make, and the number of cells that were put behind the others for them."""
+    import scipy.sparse as sp
+
+    entries: list[tuple[int, int, float]] = []
+    row, unseen = relations.shape
+    for told in shows:
+        if told.means is None or told.mean_values is None:
+            continue
+        reach = np.zeros(len(told.mean_values)) if told.mean_reach is None else told.mean_reach
+        for (total, count), mean, off in zip(
+            told.means.tolist(), told.mean_values.tolist(), reach.tolist(), strict=True
+        ):
+            if not off:
+                entries += [(row, total, 1.0), (row, count, -mean)]
+                row += 1
+                continue
+            entries += [(row, total, 1.0), (row, count, off - mean), (row, unseen, -1.0)]
+            entries += [(row + 1, total, -1.0), (row + 1, count, mean + off), (row + 1, unseen + 1, -1.0)]
+            row, unseen = row + 2, unseen + 2
+    if not entries:
+        return relations, 0
+    added = np.array(entries)
+    old = sp.coo_matrix(relations)
+    places = [
+        np.concatenate([part, new.astype(np.int64)]) for part, new in zip((old.row, old.col), added.T, strict=False)
+    ]
+    whole = sp.csr_matrix((np.concatenate([old.data, added[:, 2]]), tuple(places)), shape=(row, unseen))
+    return whole, unseen - int(relations.shape[1])
 
 
 def _refuse_inside(name: str, data: Microdata) -> None:

@@ -40,7 +40,9 @@ class _Part:
 
     def told(self, values: FloatArray) -> FloatArray:
         """Return values of the model as those of cells."""
-        is_far = np.abs(values) >= self.far * (1 - 1e-6)
+        is_far = (
+            np.abs(values) >= 0.9 * self.far
+        )  # one cell at the end, and what is known of its sum, leave another short of it
         return np.asarray(np.where(is_far, np.copysign(np.inf, values), values * self.unit), np.float64)
 
 
@@ -74,7 +76,7 @@ class CellSystem:
 
         self.lower, self.upper, self.whole = np.array(lower, np.float64), np.array(upper, np.float64), whole
         self._sums = sp.csr_array(rows)
-        size = np.maximum(np.abs(self.lower), np.where(np.isfinite(self.upper), np.abs(self.upper), 0.0))
+        size = np.maximum(*(np.where(np.isfinite(end), np.abs(end), 0.0) for end in (self.lower, self.upper)))
         self._is_free = self.upper - self.lower > _CLOSE * np.maximum(size, 1e-300)
         known = np.where(self._is_free, 0.0, self.lower)
         self._sides = -(self._sums @ known)
@@ -105,7 +107,7 @@ class CellSystem:
             cells = np.flatnonzero(self._part_of == label)
             own = np.flatnonzero(self._part_of_sum == label)
             low, high = self.lower[cells], self.upper[cells]
-            ends = np.concatenate([low, high[np.isfinite(high)], self._sides[own]])
+            ends = np.concatenate([low[np.isfinite(low)], high[np.isfinite(high)], self._sides[own]])
             unit = 1.0 if self.whole else _power_of_two(float(np.abs(ends).max(initial=0.0)) / _LARGEST)
             far = 1e3 * float(np.abs(ends).max(initial=0.0)) / unit + 1.0
             low, high = np.maximum(low / unit, -far), np.minimum(high / unit, far)

@@ -67,5 +67,11 @@ def test_measures_have_atoms_of_their_own() -> None:
     counts = PlainTable(release="one", dimensions=(SEX,), codes=np.array([[0]]), values=np.array([9.0]))
     wages = PlainTable(release="one", measure="wage", dimensions=(SEX,), codes=np.array([[0]]), values=np.array([9.0]))
     target = joint_system([counts, wages]).target
-    assert target.tables.relations.shape == (2, 4 + 2)
+    assert target.tables.relations.shape == (
+        2 + 4,
+        4 + 2 + 4,
+    )  # and the four atoms as cells, to be held against each other
+    assert target.is_counted.sum() == 2 + 1 + 2
     assert not target.tables.is_count
+    alone = joint_system([wages]).target
+    assert alone.tables.relations.shape == (1, 2 + 1)

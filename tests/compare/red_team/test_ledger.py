@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,7 +94,7 @@ def test_answers_complete_a_table(tmp_path: Path) -> None:
     found = read_ledger(tmp_path / "ledger")
     assert [one.releases for one in found.hurting()] == [("server", "table")]
     assert "server: 1 answers are not used: they were refused." in found.left_out
-    assert any("no counts or totals" in line for line in found.left_out)
+    assert any("no counts, totals or means" in line for line in found.left_out)
 
 
 def test_what_cannot_be_used_is_said(tmp_path: Path) -> None:
@@ -109,3 +110,69 @@ def test_what_cannot_be_used_is_said(tmp_path: Path) -> None:
     assert "a journal has no answers" in left
     with pytest.raises(FileError, match="next release 'odd' cannot be used"):
         read_ledger(tmp_path / "ledger", next_release=tmp_path / "ledger" / "odd")
+
+
+def firms(seed: int = 1) -> tc.tables.Table:
+    """Turnover by region and branch, with two firms that are nearly all there is in two branches of each region."""
+    rng, rows = np.random.default_rng(seed), list[tuple[str, str, float]]()
+    for region in range(6):
+        for branch, shares in (("a", (1.0, 0.01)), ("b", (0.9, 0.01)), ("c", (0.8, 0.8, 0.7)), ("d", (0.5, 0.5, 0.4))):
+            rows += [(f"r{region}", branch, round(300 * share * rng.uniform(0.95, 1.05), 2)) for share in shares]
+    columns = dict(zip(("region", "branch", "turnover"), map(list, zip(*rows, strict=True)), strict=True))
+    return tc.tabulate(tc.Microdata.from_frame(pa.table(columns)), ["region", "branch"], "turnover")
+
+
+def publish_firms(place: Path, table: tc.tables.Table, cost: str = "value") -> Path:
+    place.parent.mkdir(exist_ok=True)
+    made = tc.tables.Suppress(cost=cost).protect(table, tc.tables.PPercent(p=10).judge(table))  # type: ignore[arg-type]
+    assert made.is_safe
+    return tc.publish_table(made, place)
+
+
+def test_two_tables_that_are_each_safe_from_every_seat(tmp_path: Path) -> None:
+    """The second hides others for its costs: a contributor of both sees more than the audit of each knows."""
+    table = firms()
+    publish_firms(tmp_path / "ledger" / "spring", table)
+    publish_firms(tmp_path / "autumn", replace(table, cost=1 / np.maximum(table.values, 1)), cost="own")
+    found = read_ledger(tmp_path / "ledger", next_release=tmp_path / "autumn")
+    hurting = found.hurting()
+    assert {(one.releases, one.seat) for one in hurting if one.seat} == {(("spring", "autumn"), "a contributor")}
+    assert "spring and autumn together tell a contributor too much of the largest contributor" in found.words()
+    verdict = attack_ledger(tmp_path / "ledger", next_release=tmp_path / "autumn", attacks=["across_releases"])
+    assert verdict.state == "failed"
+    assert verdict.grades[0].about == "contributor"
+    assert "seats of contributors" in verdict.scenario
+    told = " ".join([found.words(), verdict.scenario, *verdict.notes, *(one.learned for one in verdict.grades)])
+    assert not re.search("unit [0-9]|people [0-9]", told)
+
+
+def test_contributors_of_other_data_are_not_taken_for_the_same(tmp_path: Path) -> None:
+    publish_firms(tmp_path / "ledger" / "firms", firms())
+    other = tc.tabulate(tc.samples.business_survey(80, seed=1), ["size_class"], "wages")
+    publish_firms(tmp_path / "ledger" / "others", other)
+    found = read_ledger(tmp_path / "ledger")
+    assert any("seats of their own" in line for line in found.left_out)
+
+
+def test_counts_and_totals_tell_what_one_person_has(tmp_path: Path) -> None:
+    def said(value: float, jobs: list[str], **more: str) -> dict[str, object]:
+        asked = {"kind": "statistic", "where": {"age": ["a0"], "job": jobs}, **more}
+        return {"status": "answered", "request": asked, "value": value}
+
+    jobs = (["j0"], ["j0", "j1"])
+    (tmp_path / "ledger").mkdir()
+    counts = [said(value, job) for value, job in zip((7.0, 8.0), jobs, strict=True)]
+    means = [
+        said(value, job, response="wage", statistic="mean") for value, job in zip((10.0, 11.875), jobs, strict=True)
+    ]
+    (tmp_path / "ledger" / "counts.json").write_text(json.dumps(counts), encoding="utf-8")
+    made = {"form": "tacita answers", "complete": ["wage"], "answers": means}
+    (tmp_path / "means.json").write_text(json.dumps(made), encoding="utf-8")
+    found = read_ledger(tmp_path / "ledger", next_release=tmp_path / "means.json")
+    assert [one.words() for one in found.hurting()] == [
+        "counts and means.json together tell what 1 person has that they do not tell alone."
+    ]
+    gaps = {**made, "complete": []}
+    (tmp_path / "means.json").write_text(json.dumps(gaps), encoding="utf-8")
+    with pytest.raises(FileError, match="some records have no value of"):
+        read_ledger(tmp_path / "ledger", next_release=tmp_path / "means.json")

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 import tacita as tc
-from tacita.compare.red_team.plain_releases import counts_of_file, open_columns, plain_answers, plain_cells, plain_table
+from tacita.compare.red_team.plain_releases import (
+    AnswersMade,
+    counts_of_file,
+    open_columns,
+    plain_answers,
+    plain_cells,
+    plain_table,
+)
 from tacita.compare.red_team.stage_table import published_cells
 from tacita.core.errors import AttackError
 from tests.compare.red_team.test_ledger import people
@@ -47,3 +54,26 @@ def test_tables_and_counts_of_a_database() -> None:
     assert [t.cell(0) for t in tables] == [{"job": ("j0", "j1"), "age": ("a0",)}]
     assert tables[0].values.tolist() == [3.0]
     assert lost == ["server: 1 answers are not used: they are about unions of groups."]
+
+
+def test_what_readers_know_of_how_answers_were_made() -> None:
+    def table(statistic: str, response: str = "", **more: object) -> dict[str, object]:
+        asked = {"kind": "tabulate", "by": ["age"], "response": response or None, **more}
+        cells = {"by": ["age"], "classes": {"age": ["a0", "a1"]}, "statistic": statistic, "values": [3.0, 4.0]}
+        return {"status": "answered", "request": asked, "table": cells}
+
+    told = [table("total", "wage"), table("mean", "wage"), table("count", unit="households"), table("percent")]
+    tables, lost = plain_answers("server", told)
+    assert [(one.measure, one.statistic) for one in tables] == [("wage (weighted)", "total")]
+    assert [line.partition(": they ")[2] for line in lost] == [
+        "are means of tables, which may be weighted.",
+        "are about households.",
+        "are no counts, totals or means.",
+    ]
+    tables, _ = plain_answers("server", told, AnswersMade(weighted=False))
+    assert [(one.measure, one.statistic) for one in tables] == [("wage", "total"), ("wage", "mean")]
+    noisy = {**table("count"), "notes": ["Counts carry random noise."]}
+    assert "nobody says by how much" in plain_answers("server", [noisy])[1][0]
+    (found,), _ = plain_answers("server", [noisy], AnswersMade(reach=5.0))
+    assert found.reach is not None
+    assert found.reach.tolist() == [5.0, 5.0]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from tacita.attack.releases.class_space import ClassSpace, PeopleGroup
 from tacita.attack.releases.plain_table import PlainTable
+from tacita.attack.releases.seats_together import SeatParts, seats_together
+from tacita.attack.releases.single_people import single_groups
 from tacita.attack.targets import ReleasesTarget, Seat, ShownCells, TableTarget
-from tacita.core.arrays import IntArray
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import AttackError
 from tacita.data.microdata import Microdata
 
@@ -17,8 +20,8 @@ __all__ = ["JointSystem", "joint_system"]
 
 MOST_ATOMS = 50_000
 """Smallest groups, combinations of classes of all variables, up to which a measure is put together."""
-OTHERS = "(others)"
-"""The class of all who are in none of the classes that answers name."""
+_MOST_LINKED = 2_000
+"""Atoms of a measure up to which each of them, and not the cells alone, is held against the count of its people."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,31 +33,48 @@ class JointSystem:
     target
         For an attacker.
     victims
-        For each victim a table and a place in it where it is a cell.
+        For each victim a table and a place in it where it is a cell; (-1, cell of the system) for a person who is alone in a
+        group.
     left_out
         What could not be used, in words.
+    cells
+        For each table that is used its cells in the system.
+    groups
+        For each victim the people of the cell.
     """
 
     target: ReleasesTarget
     victims: tuple[tuple[int, int], ...]
     left_out: tuple[str, ...] = ()
+    cells: Mapping[int, IntArray] = field(default_factory=dict, repr=False)
+    groups: tuple[PeopleGroup | None, ...] = field(default=(), repr=False)
 
 
 @dataclass(eq=False)
 class _GroupCells:
-    """Cells that grow: each set of atoms of a measure stands once."""
+    """Cells that grow: each set of atoms of a measure stands once. Blocks are measures, and atoms are numbered within them."""
 
-    atoms: int = 0
+    starts: list[int]
     number: dict[tuple[int, bytes], int] = field(default_factory=dict)
     members: list[IntArray] = field(default_factory=list)
+    groups: list[tuple[int, PeopleGroup | None]] = field(default_factory=list)
 
-    def of(self, block: int, members: IntArray) -> int:
+    def of(self, block: int, atoms: IntArray, group: PeopleGroup | None = None) -> int:
         """Return the number of the cell that is the sum of some atoms."""
-        key = (block, members.tobytes())
+        key = (block, atoms.tobytes())
         if key not in self.number:
             self.number[key] = len(self.members)
-            self.members.append(members)
+            self.members.append(self.starts[block] + atoms)
+            self.groups.append((block, group))
         return self.number[key]
+
+
+@dataclass(eq=False)
+class _ReleaseTold:
+    """What one release shows, as it is gathered."""
+
+    cells: list[tuple[int, float, float]] = field(default_factory=list)
+    means: list[tuple[int, int, float, float]] = field(default_factory=list)
 
 
 def joint_system(
@@ -65,8 +85,10 @@ def joint_system(
 ) -> JointSystem:
     """Put releases of one population together.
 
-    The atoms are the combinations of classes of all variables that any release names. Every cell, every count of a file and every
-    answer is a sum over atoms, so that what is the same group of people is the same cell, however it is called.
+    The atoms are the combinations of classes of all variables that any release names, for each measure apart. Every cell, every
+    count of a file and every answer is a sum over atoms, so that what is the same group of people is the same cell, however it is
+    called. Totals are held against the counts of the same people: where nobody is there is no total, a mean is a total over a
+    count, and the total of a group of one is a person's amount. A contributor of several tables sits in one seat.
 
     Parameters
     ----------
@@ -86,7 +108,8 @@ def joint_system(
     Notes
     -----
     A variable has the classes of all tables: codes that one table breaks down further are broken down in all. Classifications of
-    one name that do not nest are two variables, which is on the safe side of what a reader can know, and is said.
+    one name that do not nest are two variables, which is on the safe side of what a reader can know, and is said. That a total is
+    0 does not say that nobody is there: people may have nothing.
 
     Examples
     --------
@@ -98,57 +121,191 @@ def joint_system(
     (9,)
     """
     left_out: list[str] = []
-    used, variables = _fitting(list(tables), most_atoms, left_out)
+    used, spaces = _fitting(list(tables), most_atoms, left_out)
     if not used:
         raise AttackError("No table, file or answer could be used.")
     names = tuple(dict.fromkeys(tables[i].release for i in used))
-    measures = tuple(dict.fromkeys(tables[i].measure for i in used))
-    cells, start, total = _GroupCells(), {}, 0
-    for measure in measures:
-        start[measure] = total
-        total += variables[measure].size
-    shows: list[list[tuple[int, float, float]]] = [[] for _ in names]
-    wanted: dict[int, tuple[int, int]] = {}
-    seats: list[Seat] = []
-    for i in used:
-        table, space = tables[i], variables[tables[i].measure]
-        numbers = [
-            cells.of(measures.index(table.measure), start[table.measure] + space.atoms_of(table, i, place))
-            for place in range(len(table))
-        ]
-        reach = np.zeros(len(table)) if table.reach is None else table.reach
-        told = shows[names.index(table.release)]
-        told += [
-            (number, value, off)
-            for number, value, off in zip(numbers, table.values.tolist(), reach.tolist(), strict=True)
-            if not np.isnan(value)
-        ]
-        for place in np.flatnonzero(table.victims).tolist():
-            wanted.setdefault(numbers[place], (i, place))
-        seats += [
-            replace(seat, cells=np.array([numbers[c] for c in seat.cells.tolist()], np.int64)) for seat in table.seats
-        ]
-    system = _table(cells, total, np.array(list(wanted), np.int64), tuple(seats), is_count=measures == ("",))
-    target = ReleasesTarget(
-        names=names, tables=system, shows=tuple(_shown(told, total) for told in shows), files=dict(files or {})
+    measures = tuple(spaces)
+    sizes = [spaces[measure].size for measure in measures]
+    cells = _GroupCells([0, *np.cumsum(sizes).tolist()])
+    told = {name: _ReleaseTold() for name in names}
+    numbers = {i: _take_table(i, tables[i], spaces, measures, cells, told[tables[i].release]) for i in used}
+    links = _links(cells, spaces, measures, is_needed=any(_counts_people(tables[i]) for i in used))
+    wanted = _wanted(tables, used, numbers)
+    single = _single_people(tables, used, numbers, cells, spaces, measures)
+    for total, count in single:
+        wanted.setdefault(total, (-1, count))
+    parts = [
+        SeatParts(seat, numbers[i][seat.cells], measures.index(tables[i].measure))
+        for i in used
+        for seat in tables[i].seats
+    ]
+    seats = seats_together(
+        [part for part in parts if not _is_signed(tables, measures[part.block])],
+        cells.members,
+        lambda block, atoms: cells.of(block, atoms - cells.starts[block]),
+        dict(links),
     )
-    return JointSystem(target, tuple(wanted.values()), tuple(left_out))
+    sought = _sought(tables, wanted, seats)
+    system = _table(
+        cells, [_is_signed(tables, measure) for measure in measures], measures, tuple(seats), wanted, sought
+    )
+    atoms = cells.starts[-1]
+    target = ReleasesTarget(
+        names=names,
+        tables=system,
+        shows=tuple(_shown(told[name], atoms) for name in names),
+        files=dict(files or {}),
+        counts=_counted(cells, measures),
+        links=np.array([(atoms + total, atoms + count) for total, count in links], np.int64).reshape(-1, 2),
+        single=np.array([atoms + at if table < 0 else -1 for table, at in wanted.values()], np.int64),
+    )
+    victims = tuple((table, atoms + cell if table < 0 else at) for cell, (table, at) in wanted.items())
+    groups = tuple(cells.groups[cell][1] for cell in wanted)
+    return JointSystem(target, victims, tuple(left_out), {i: atoms + found for i, found in numbers.items()}, groups)
 
 
-def _shown(told: Sequence[tuple[int, float, float]], atoms: int) -> ShownCells:
-    number, value, reach = (np.array([entry[k] for entry in told]) for k in range(3))
+def _counts_people(table: PlainTable) -> bool:
+    return not table.measure or table.statistic == "mean"
+
+
+def _is_signed(tables: Sequence[PlainTable], measure: str) -> bool:
+    return any(table.has_negative for table in tables if table.measure == measure)
+
+
+def _take_table(
+    i: int,
+    table: PlainTable,
+    spaces: Mapping[str, ClassSpace],
+    measures: Sequence[str],
+    cells: _GroupCells,
+    told: _ReleaseTold,
+) -> IntArray:
+    """Give the cells of a table their numbers, and note what it shows."""
+
+    def cell(measure: str, place: int) -> int:
+        group = spaces[measure].group(table, i, place)
+        return cells.of(measures.index(measure), spaces[measure].atoms(group), group)
+
+    numbers = np.array([cell(table.measure, place) for place in range(len(table))], np.int64)
+    reach = np.zeros(len(table)) if table.reach is None else table.reach
+    for place in np.flatnonzero(~np.isnan(table.values)).tolist():
+        value, off = float(table.values[place]), float(reach[place])
+        if table.statistic == "mean":
+            told.means.append((int(numbers[place]), cell("", place), value, off))
+        else:
+            told.cells.append((int(numbers[place]), value, off))
+    return numbers
+
+
+def _wanted(
+    tables: Sequence[PlainTable], used: Sequence[int], numbers: Mapping[int, IntArray]
+) -> dict[int, tuple[int, int]]:
+    wanted: dict[int, tuple[int, int]] = {}
+    for i in used:
+        for place in np.flatnonzero(tables[i].victims).tolist():
+            wanted.setdefault(int(numbers[i][place]), (i, place))
+    return wanted
+
+
+# --- counts and totals ----------------------------------------------------------------------------------------------------
+
+
+def _links(
+    cells: _GroupCells, spaces: Mapping[str, ClassSpace], measures: Sequence[str], *, is_needed: bool
+) -> list[tuple[int, int]]:
+    """Return totals with the count of the same people, or of the fewest that hold them."""
+    if "" not in spaces or not is_needed or len(spaces) < 2:
+        return []
+    block, people = measures.index(""), spaces[""]
+    groups = [(cell, b, group) for cell, (b, group) in enumerate(cells.groups) if b != block and group is not None]
+    for b, measure in enumerate(measures):
+        if measure and spaces[measure].size <= _MOST_LINKED:
+            for atom in range(spaces[measure].size):
+                group = spaces[measure].group_of_atom(atom)
+                groups.append((cells.of(b, np.array([atom], np.int64), group), b, group))
+    found = {}
+    for cell, b, group in groups:
+        more, _ = people.holding(group, spaces[measures[b]])
+        found[cell] = cells.of(block, people.atoms(more), more)
+    return list(found.items())
+
+
+def _single_people(
+    tables: Sequence[PlainTable],
+    used: Sequence[int],
+    numbers: Mapping[int, IntArray],
+    cells: _GroupCells,
+    spaces: Mapping[str, ClassSpace],
+    measures: Sequence[str],
+) -> Iterator[tuple[int, int]]:
+    """Give the totals of groups of one person that the counts tell, each with its count."""
+    if "" not in spaces:
+        return
+    people, block = spaces[""], measures.index("")
+    shown: dict[int, float] = {}
+    for i in used:
+        table = tables[i]
+        if not table.measure and (table.reach is None or not table.reach.any()):
+            for number, value in zip(numbers[i].tolist(), table.values.tolist(), strict=True):
+                shown.setdefault(number, value)
+    told = [(group, value) for number, value in shown.items() if (group := cells.groups[number][1]) is not None]
+    for group in single_groups(told):
+        atoms = people.atoms(group)
+        if not len(atoms):
+            continue
+        for b, measure in enumerate(measures):
+            if measure:
+                same, is_same = spaces[measure].holding(group, people)
+                if is_same:
+                    yield cells.of(b, spaces[measure].atoms(same), same), cells.of(block, atoms, group)
+
+
+# --- putting it together --------------------------------------------------------------------------------------------------
+
+
+def _sought(
+    tables: Sequence[PlainTable], wanted: Mapping[int, tuple[int, int]], seats: Sequence[Seat]
+) -> IntArray | None:
+    """Return the seat of whom each victim's amount is, -1 where he has none, -2 where nobody's amount is sought."""
+    place = {seat.who: at for at, seat in enumerate(seats) if seat.who}
+    names = [tables[i].sought[at] if i >= 0 and tables[i].sought else "" for i, at in wanted.values()]
+    if not any(names):
+        return None
+    return np.array([place.get(name, -1) if name else -2 for name in names], np.int64)
+
+
+def _shown(told: _ReleaseTold, atoms: int) -> ShownCells:
+    number, value, reach = (np.array([entry[k] for entry in told.cells]) for k in range(3))
+    total, count, mean, off = (np.array([entry[k] for entry in told.means]) for k in range(4))
     return ShownCells(
         cells=atoms + number.astype(np.int64),
         values=value.astype(np.float64),
         reach=reach.astype(np.float64) if reach.any() else None,
+        means=atoms + np.stack([total, count], axis=1).astype(np.int64) if told.means else None,
+        mean_values=mean.astype(np.float64) if told.means else None,
+        mean_reach=off.astype(np.float64) if off.any() else None,
     )
 
 
-def _table(cells: _GroupCells, atoms: int, wanted: IntArray, seats: tuple[Seat, ...], *, is_count: bool) -> TableTarget:
+def _counted(cells: _GroupCells, measures: Sequence[str]) -> BoolArray:
+    """Return which atoms and cells are counts."""
+    is_count = np.array([not measure for measure in measures])
+    return np.concatenate([np.repeat(is_count, np.diff(cells.starts)), is_count[[block for block, _ in cells.groups]]])
+
+
+def _table(
+    cells: _GroupCells,
+    is_signed: Sequence[bool],
+    measures: Sequence[str],
+    seats: tuple[Seat, ...],
+    wanted: Mapping[int, tuple[int, int]],
+    sought: IntArray | None,
+) -> TableTarget:
     """Return atoms first, then cells, each of which is a sum of atoms."""
     import scipy.sparse as sp
 
-    sizes = [len(members) for members in cells.members]
+    atoms, sizes = cells.starts[-1], [len(members) for members in cells.members]
     rows = np.repeat(np.arange(len(sizes)), sizes)
     columns = np.concatenate([np.zeros(0, np.int64), *cells.members])
     n = atoms + len(sizes)
@@ -156,116 +313,39 @@ def _table(cells: _GroupCells, atoms: int, wanted: IntArray, seats: tuple[Seat, 
     sums = sums - sp.csr_matrix(
         (np.ones(len(sizes)), (np.arange(len(sizes)), atoms + np.arange(len(sizes)))), shape=sums.shape
     )
+    blocks = np.concatenate([np.repeat(np.arange(len(measures)), np.diff(cells.starts)), [b for b, _ in cells.groups]])
+    lower: FloatArray = np.where(np.array(is_signed)[blocks.astype(np.int64)], -np.inf, 0.0)
     return TableTarget(
         relations=sums,
         shown=np.full(n, np.nan),
-        wanted=atoms + wanted,
-        lower=np.zeros(n),
+        wanted=atoms + np.array(list(wanted), np.int64),
+        lower=lower,
         upper=np.full(n, np.inf),
-        seats=tuple(replace(seat, cells=atoms + seat.cells) for seat in seats),
-        is_count=is_count,
+        seats=tuple(_moved(seat, atoms) for seat in seats),
+        sought=sought,
+        is_count=measures == ("",),
     )
 
 
-# --- variables and atoms --------------------------------------------------------------------------------------------------
+def _moved(seat: Seat, by: int) -> Seat:
+    return Seat(seat.cells + by, seat.own, seat.alone, seat.who, seat.is_holding)
 
 
-class _Space:
-    """The variables of a measure, with the smallest classes of each."""
-
-    def __init__(self) -> None:
-        self._parts: dict[str, dict[str, tuple[str, ...]]] = {}
-        self._codes: dict[str, dict[str, None]] = {}
-        self._alias: dict[tuple[int, str], str] = {}
-        self._leaves: dict[str, tuple[str, ...]] = {}
-
-    def take(self, tables: Sequence[tuple[int, PlainTable]], left_out: list[str]) -> None:
-        """Learn the codes of tables; a classification that does not nest with the others is a variable of its own."""
-        for i, table in tables:
-            for name, listed, parts in _named(table):
-                called = name
-                codes = (*listed, OTHERS) if table.sets and name not in self._codes else listed
-                if name in self._codes and not self._nests(name, codes, parts):
-                    called = f"{name} of {table.release}"
-                    left_out.append(
-                        f"'{name}' of {table.release} has other classes than before; it counts as another variable."
-                    )
-                self._alias[i, name] = called
-                self._codes.setdefault(called, {}).update(dict.fromkeys(codes))
-                self._parts.setdefault(called, {}).update(parts)
-        self._leaves = {
-            name: tuple(code for code in codes if code not in self._parts[name]) for name, codes in self._codes.items()
-        }
-
-    def _nests(self, name: str, codes: Sequence[str], parts: Mapping[str, tuple[str, ...]]) -> bool:
-        """Whether codes and those before say the same of everybody: one breaks the other down, or both are the same."""
-        before = _leaves_of(self._codes[name], self._parts[name])
-        new = _leaves_of(dict.fromkeys(codes), parts)
-        both = {**self._parts[name], **parts}
-        ends = [frozenset(_expanded(code, both) for code in leaves) for leaves in (before, new)]
-        known = [frozenset[str]().union(*end) for end in ends]
-        # What has no totals, a file or an answer, need not name every class.
-        return known[0] == known[1] or (not parts and known[1] <= known[0])
-
-    @property
-    def size(self) -> int:
-        """How many atoms there are."""
-        return int(np.prod([len(leaves) for leaves in self._leaves.values()] or [1], dtype=np.float64))
-
-    def atoms_of(self, table: PlainTable, i: int, place: int) -> IntArray:
-        """Return the atoms of a cell."""
-        kept = {self._alias[i, name]: classes for name, classes in table.cell(place).items()}
-        axes = []
-        for name, leaves in self._leaves.items():
-            if name in kept:
-                inside = frozenset[str]().union(*(_expanded(code, self._parts[name]) for code in kept[name]))
-                axes.append(np.array([at for at, leaf in enumerate(leaves) if leaf in inside], np.int64))
-            else:
-                axes.append(np.arange(len(leaves)))
-        if not axes:
-            return np.zeros(1, np.int64)
-        shape = tuple(len(leaves) for leaves in self._leaves.values())
-        return np.ravel_multi_index(np.ix_(*axes), shape).ravel().astype(np.int64)
-
-
-def _named(table: PlainTable) -> list[tuple[str, tuple[str, ...], Mapping[str, tuple[str, ...]]]]:
-    """Return the variables of a table with their codes and which of them are sums."""
-    if not table.sets:
-        return [(d.name, d.codes, d.parts) for d in table.dimensions]
-    found: dict[str, dict[str, None]] = {}
-    for who in table.sets:
-        for name, classes in who.items():
-            found.setdefault(name, {}).update(dict.fromkeys(classes))
-    return [(name, tuple(codes), {}) for name, codes in found.items()]
-
-
-def _leaves_of(codes: Mapping[str, None], parts: Mapping[str, tuple[str, ...]]) -> list[str]:
-    return [code for code in codes if code not in parts]
-
-
-def _expanded(code: str, parts: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
-    """Return the smallest classes of a code."""
-    found: set[str] = set()
-    waiting, seen = [code], {code}
-    while waiting:
-        here = waiting.pop()
-        if here not in parts:
-            found.add(here)
-        for part in parts.get(here, ()):
-            if part not in seen:
-                seen.add(part)
-                waiting.append(part)
-    return frozenset(found)
-
-
-def _fitting(tables: list[PlainTable], most_atoms: int, left_out: list[str]) -> tuple[list[int], dict[str, _Space]]:
-    """Return the tables that are put together, and the variables of each measure."""
-    used, spaces = list(range(len(tables))), {}
-    for measure in dict.fromkeys(table.measure for table in tables):
+def _fitting(tables: list[PlainTable], most_atoms: int, left_out: list[str]) -> tuple[list[int], dict[str, ClassSpace]]:
+    """Return the tables that are put together, and the variables of each measure; means are of their measure and of counts."""
+    used, spaces = list(range(len(tables))), dict[str, ClassSpace]()
+    measures = dict.fromkeys(table.measure for table in tables)
+    if any(table.statistic == "mean" for table in tables):
+        measures[""] = None
+    for measure in measures:
         while True:
-            own = [(i, tables[i]) for i in used if tables[i].measure == measure]
+            own = [
+                (i, tables[i])
+                for i in used
+                if tables[i].measure == measure or (not measure and _counts_people(tables[i]))
+            ]
             own.sort(key=lambda entry: bool(entry[1].sets))  # answers name classes; what these are, tables say
-            space, notes = _Space(), list[str]()
+            space, notes = ClassSpace(), list[str]()
             space.take(own, notes)
             if space.size <= most_atoms or len(own) == 1:
                 break
@@ -274,11 +354,11 @@ def _fitting(tables: list[PlainTable], most_atoms: int, left_out: list[str]) -> 
             left_out.append(f"{tables[gone].release}: with it there are too many combinations of classes.")
             used.remove(gone)
         spaces[measure] = space
-        left_out += notes
+        left_out += [note for note in notes if note not in left_out]
     return used, spaces
 
 
 def _size_of(tables: Sequence[tuple[int, PlainTable]]) -> int:
-    space = _Space()
+    space = ClassSpace()
     space.take(tables, [])
     return space.size

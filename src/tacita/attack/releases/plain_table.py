@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -61,7 +61,14 @@ class PlainTable:
     reach
         (n,): how far true values may be from what is shown; None where values are true.
     seats
-        What contributors know of cells of this table, by place.
+        What contributors know of cells of this table, by place; their names are those of all tables that know the same ones.
+    sought
+        For each cell the name of the contributor whose amount in it somebody wants to know, empty where nobody's; none where
+        amounts of contributors are not sought.
+    statistic
+        ``total``, or ``mean`` where means of the measure are shown: its totals over the number of people.
+    has_negative
+        Whether a total of this measure may be below 0, so that no cell says how large another one is at most.
     sets
         For cells of several classes: for each cell the classes of each variable. Then ``codes`` is empty.
     """
@@ -74,12 +81,17 @@ class PlainTable:
     wanted: BoolArray | None = None
     reach: FloatArray | None = None
     seats: tuple[Seat, ...] = ()
+    sought: tuple[str, ...] = ()
+    statistic: Literal["total", "mean"] = "total"
+    has_negative: bool = False
     sets: tuple[Mapping[str, tuple[str, ...]], ...] = ()
 
     def __post_init__(self) -> None:
         n = len(self.values)
         if not self.sets and self.codes.shape != (n, len(self.dimensions)):
             raise AttackError(f"'{self.release}': 'codes' must have a row a cell and a column a dimension.")
+        if self.statistic == "mean" and not self.measure:
+            raise AttackError(f"'{self.release}': a mean must have a measure.")
         for name in ("wanted", "reach"):
             part = getattr(self, name)
             if part is not None and len(part) != n:
@@ -90,7 +102,9 @@ class PlainTable:
 
     @property
     def victims(self) -> BoolArray:
-        """(n,): the cells that somebody wants to know."""
+        """(n,): the cells that somebody wants to know; of means, totals are wanted where another table says so."""
+        if self.statistic == "mean" and self.wanted is None:
+            return np.zeros(len(self), bool)
         return np.isnan(self.values) if self.wanted is None else self.wanted
 
     def cell(self, place: int) -> dict[str, tuple[str, ...]]:
@@ -101,12 +115,26 @@ class PlainTable:
 
     @classmethod
     def of_answers(
-        cls, release: str, answers: Sequence[tuple[Mapping[str, Collection[str]], float]], *, measure: str = ""
+        cls,
+        release: str,
+        answers: Sequence[tuple[Mapping[str, Collection[str]], float]],
+        *,
+        measure: str = "",
+        statistic: Literal["total", "mean"] = "total",
+        reach: float = 0.0,
     ) -> PlainTable:
         """Return answers of a database as cells: pairs of who is asked about (classes of variables) and what was told."""
         sets = tuple({name: tuple(classes) for name, classes in who.items()} for who, _ in answers)
         values = np.array([value for _, value in answers], np.float64)
-        return cls(release=release, measure=measure, codes=np.zeros((0, 0), np.int64), values=values, sets=sets)
+        return cls(
+            release=release,
+            measure=measure,
+            codes=np.zeros((0, 0), np.int64),
+            values=values,
+            reach=np.full(len(values), reach) if reach else None,
+            statistic=statistic,
+            sets=sets,
+        )
 
     @classmethod
     def of_file(

@@ -41,7 +41,7 @@ def claimed_cells(
     target: TableTarget,
     ends: tuple[FloatArray, FloatArray] | None,
     *,
-    tolerance: float,
+    tolerance: float | FloatArray,
     guesses: bool,
     impossible: str,
 ) -> tuple[Claims, ...]:
@@ -54,7 +54,7 @@ def claimed_cells(
     ends
         The least and the most that each victim can be; None where nothing is possible.
     tolerance
-        How wide an interval may be for a cell to be known: half of it as a share of its lower end.
+        How wide an interval may be for a cell to be known: half of it as a share of its lower end; one number, or one a victim.
     guesses
         Whether the middle is claimed of the others too, as an estimate.
     impossible
@@ -80,7 +80,7 @@ def claimed_cells(
     return (said, Claims(about="estimate", said=middle, low=low, high=high, figures=figures)) if guesses else (said,)
 
 
-def _is_known(low: FloatArray, high: FloatArray, tolerance: float) -> BoolArray:
+def _is_known(low: FloatArray, high: FloatArray, tolerance: float | FloatArray) -> BoolArray:
     with np.errstate(invalid="ignore"):
         size = np.where(low * high > 0, np.minimum(np.abs(low), np.abs(high)), 0.0)
         return np.asarray((high - low) / 2 <= tolerance * size + 1e-6 * np.minimum(1.0, np.abs(high) + 1e-3), bool)

@@ -16,7 +16,7 @@ from tacita.tables.files.json_form import read_json_table
 from tacita.tables.model.table import Table
 from tacita.tables.protect.protected import Protected
 
-__all__ = ["PublishedCells", "largest_in", "published_cells", "read_published", "seats_of", "stage_table"]
+__all__ = ["PublishedCells", "largest_in", "published_cells", "read_published", "seat_names", "seats_of", "stage_table"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -147,7 +147,8 @@ def seats_of(table: Table, hidden: BoolArray, *, most: int) -> tuple[Seat, ...]:
 
 def _seats(table: Table, hidden: BoolArray, most: int) -> tuple[tuple[Seat, ...], tuple[int, ...]]:
     """Return seats, those with the largest share of a hidden cell first, and their numbers in the table."""
-    seats = table.seats
+    seats, names = table.seats, seat_names(table)
+    holdings = seats.holdings
     found: list[tuple[float, int, Seat]] = []
     is_part = _is_part(table)
     for number in range(len(seats)):
@@ -160,9 +161,25 @@ def _seats(table: Table, hidden: BoolArray, most: int) -> tuple[tuple[Seat, ...]
         if inside.any() and not is_part[number]:
             share = float((own[inside] / np.maximum(table.values[cells[inside]], 1e-300)).max())
             is_alone = (np.arange(len(cells)) < len(alone))[order]
-            found.append((share, number, Seat(cells=cells[order], own=own[order], alone=is_alone)))
+            seat = Seat(
+                cells=cells[order],
+                own=own[order],
+                alone=is_alone,
+                who=names[number],
+                is_holding=bool(holdings is not None and holdings[number]),
+            )
+            found.append((share, number, seat))
     found.sort(key=lambda entry: -entry[0])
     return tuple(seat for _, _, seat in found[:most]), tuple(number for _, number, _ in found[:most])
+
+
+def seat_names(table: Table) -> tuple[str, ...]:
+    """Return a name for each seat of a table: that of the contributor or holding in the data, for whatever was made of these."""
+    members = table.members
+    if members is None:
+        return ("",) * len(table.seats)
+    pairs = zip(members.is_holding.tolist(), members.numbers.tolist(), strict=True)
+    return tuple(f"{'holding' if is_holding else 'unit'} {number}" for is_holding, number in pairs)
 
 
 def largest_in(table: Table, cells: IntArray) -> tuple[IntArray, FloatArray] | None:

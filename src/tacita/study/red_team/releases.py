@@ -1,7 +1,8 @@
-"""Scenes of several releases: versions of a table that hide other cells, a file beside a table, and a chain of files."""
+"""Scenes of several releases: versions of a table, from inside too, counts beside totals, and a chain of files."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from tacita.attack.judge.stage_file import as_it_leaves
 from tacita.attack.releases import AcrossReleases, FilesTogether, PlainTable, joint_system
 from tacita.attack.targets import FileTarget, ReleasesTarget
 from tacita.compare.red_team.plain_releases import plain_cells, plain_table
-from tacita.compare.red_team.stage_table import published_cells
+from tacita.compare.red_team.stage_table import largest_in, published_cells
 from tacita.core.arrays import FloatArray
 from tacita.data.samples.business import business_survey
 from tacita.mask.swap.rank_swap import RankSwap
@@ -50,6 +51,75 @@ def _versions(*, is_new: bool) -> Any:
     return make
 
 
+def _from_seats(*, is_new: bool) -> Any:
+    """Return a scene of two versions of a table that are each audited from every seat, and may hide others."""
+
+    def make(seed: int) -> tuple[ReleasesTarget, Answers]:
+        table = firms_of_regions(seed)
+        unsafe = PPercent(p=10).judge(table)
+        other = replace(table, cost=np.random.default_rng(seed).uniform(1.0, 20.0, len(table))) if is_new else table
+        made = [
+            published_cells(Suppress(cost=cost).protect(one, unsafe))  # type: ignore[arg-type]
+            for cost, one in (("value", table), ("own" if is_new else "value", other))
+        ]
+        names = ("first version", "second version")
+        system = joint_system([plain_cells(name, one, people="firms") for name, one in zip(names, made, strict=True)])
+        cells = np.array([cell for _, cell in system.victims])
+        largest = largest_in(table, cells)
+        truth = {"cell": np.asarray(table.values[cells], np.float64)}
+        if largest is not None:
+            truth["contributor"] = largest[1]
+        return system.target, Answers(truth=truth, baseline={"cell": 0.0}, near=0.1)
+
+    return make
+
+
+def _with_means(*, are_hidden: bool) -> Any:
+    """Return a scene of suppressed totals beside means and counts of the same cells."""
+
+    def make(seed: int) -> tuple[ReleasesTarget, Answers]:
+        table = firms_of_regions(seed)
+        made = Suppress().protect(table, PPercent(p=10).judge(table))
+        counts = np.asarray(table.counts, np.float64)
+        means = np.where(made.hidden & are_hidden, np.nan, table.values / np.maximum(counts, 1.0))
+        nobody = np.zeros(len(table), bool)
+        told = [
+            plain_cells("totals", published_cells(made)),
+            replace(plain_table("means", table, means, wanted=nobody), statistic="mean"),
+            replace(plain_table("counts", table, counts, wanted=nobody), measure=""),
+        ]
+        return _put_together(told, np.asarray(table.values, np.float64))
+
+    return make
+
+
+def _one_more(base: float) -> Any:
+    """Return a scene of counts and totals of groups that differ by one person; totals may be rounded to multiples of a base."""
+
+    def make(seed: int) -> tuple[ReleasesTarget, Answers]:
+        rng = np.random.default_rng(seed)
+        counts, totals, own = [], [], dict[str, float]()
+        for place in (f"p{number:02}" for number in range(40)):
+            most = int(rng.integers(7, 30))
+            amounts = np.round(rng.lognormal(7, 0.5, most + 1))
+            own[place] = float(amounts[-1])
+            for classes, people in ((["a"], most), (["a", "b"], most + 1)):
+                who = {"place": [place], "kind": classes}
+                total = float(amounts[:people].sum())
+                counts.append((who, float(people)))
+                totals.append((who, base * round(total / base) if base else total))
+        system = joint_system(
+            [
+                PlainTable.of_answers("counts", counts),
+                PlainTable.of_answers("totals", totals, measure="income", reach=base / 2),
+            ]
+        )
+        places = [next(iter(group["place"])) for group in system.groups if group is not None]
+        return system.target, Answers(truth={"cell": np.array([own[place] for place in places])})
+
+    return make
+
+
 def _chain(p: float) -> Any:
     """Return a scene of three files that share one column with the next; these columns are swapped in two of the files."""
 
@@ -72,20 +142,62 @@ def _chain(p: float) -> Any:
     return make
 
 
-SCENES: tuple[Scene, ...] = (
-    Scene(
-        attack=AcrossReleases(),
-        defence="a second version with another pattern",
-        weak=True,
-        make=_versions(is_new=True),
-        why="What one version hides the other shows; the audit of each knows nothing of the other.",
+_ACROSS: tuple[tuple[str, bool, Any, str], ...] = (
+    (
+        "a second version with another pattern",
+        True,
+        _versions(is_new=True),
+        "What one version hides the other shows; the audit of each knows nothing of the other.",
     ),
-    Scene(
-        attack=AcrossReleases(),
-        defence="a second version with the same pattern",
-        weak=False,
-        make=_versions(is_new=False),
-        why="Nothing is shown twice that was hidden once.",
+    (
+        "a second version with the same pattern",
+        False,
+        _versions(is_new=False),
+        "Nothing is shown twice that was hidden once.",
+    ),
+    (
+        "two audited versions with other costs, from every seat of both",
+        True,
+        _from_seats(is_new=True),
+        "Each is audited from every seat for itself; together they tell sums that neither tells.",
+    ),
+    (
+        "an audited version twice, from every seat of both",
+        False,
+        _from_seats(is_new=False),
+        "A contributor has the same seat in both.",
+    ),
+    (
+        "suppressed totals, with means and counts of all cells",
+        True,
+        _with_means(are_hidden=False),
+        "A mean times a count is the total.",
+    ),
+    (
+        "suppressed totals, means hidden with them, counts of all cells",
+        False,
+        _with_means(are_hidden=True),
+        "Where the total is hidden its mean is hidden too.",
+    ),
+    (
+        "exact counts beside totals of groups that differ by one",
+        True,
+        _one_more(0.0),
+        "The counts say that one person makes the difference of two totals.",
+    ),
+    (
+        "exact counts beside such totals, to multiples of 1000",
+        False,
+        _one_more(1000.0),
+        "Two rounded totals leave a difference within 1000 either way, which is more than most people have.",
+    ),
+)
+"""Everything that was released, in one system: what it is, whether it is known to be broken, and why."""
+
+SCENES: tuple[Scene, ...] = (
+    *(
+        Scene(attack=AcrossReleases(), defence=defence, weak=weak, make=make, why=why)
+        for defence, weak, make, why in _ACROSS
     ),
     Scene(
         attack=FilesTogether(),
