@@ -17,8 +17,8 @@ from tacita.numeric.synthesis.models.logistic import LogisticModel
 from tacita.numeric.synthesis.models.nested import NestedModel
 from tacita.numeric.synthesis.models.pmm import PmmModel
 from tacita.numeric.synthesis.models.sample import SampleModel
-from tacita.numeric.synthesis.rules import ColumnTest, Rule
-from tacita.numeric.synthesis.sequential import ColumnPlan, Plan, fit_columns, synthesise_columns
+from tacita.numeric.synthesis.rules import ColumnTest, ColumnRule
+from tacita.numeric.synthesis.sequential import ColumnPlan, SynthesisPlan, fit_columns, synthesise_columns
 from tacita.numeric.synthesis.states import find_spikes
 
 WHOLE = NumberForm(decimals=0)
@@ -41,11 +41,11 @@ def people(n: int = 2000) -> dict[str, ColumnValues]:
     }
 
 
-def plan(order: tuple[str, ...] = ("age", "sex", "pay", "hours"), **changes: object) -> Plan:
+def plan(order: tuple[str, ...] = ("age", "sex", "pay", "hours"), **changes: object) -> SynthesisPlan:
     """Matching for numbers, logistic regression for classes."""
     numbers = ColumnPlan(PmmModel(), LogisticModel(), WHOLE)
     columns = {"age": numbers, "sex": ColumnPlan(LogisticModel()), "pay": numbers, "hours": numbers}
-    return Plan(order, columns, **changes)  # type: ignore[arg-type]
+    return SynthesisPlan(order, columns, **changes)  # type: ignore[arg-type]
 
 
 def test_gaps_spikes_and_what_follows_from_age_come_out() -> None:
@@ -93,7 +93,7 @@ def test_a_total_is_the_sum_of_its_parts_and_missing_with_them() -> None:
     old = people()
     total = np.where(old["pay"].there, 2 * old["pay"].values - old["age"].values, np.nan)
     columns = {**old, "sum": ColumnValues.of_numbers(total)}
-    made = Plan(
+    made = SynthesisPlan(
         ("age", "sex", "pay", "sum"),
         {
             **plan().columns,
@@ -132,7 +132,7 @@ def test_rules_hold_in_every_new_record(then: ColumnTest) -> None:
         old["pay"] = old["pay"].like(
             old["pay"].values, np.where(old["age"].values < 5, 0, old["pay"].gaps).astype(np.int16)
         )
-    rule = Rule(then, young(30.0))
+    rule = ColumnRule(then, young(30.0))
     new = synthesise_columns(old, plan(rules=(rule,)), n=3000, streams=Streams(1))
     assert rule.concerns(new).sum() > 800
     assert not rule.broken(new).any()
@@ -140,13 +140,13 @@ def test_rules_hold_in_every_new_record(then: ColumnTest) -> None:
 
 
 def test_a_rule_that_nothing_keeps_is_refused() -> None:
-    rule = Rule(ColumnTest("pay", ">", (1e9,)), young(90.0))
+    rule = ColumnRule(ColumnTest("pay", ">", (1e9,)), young(90.0))
     with pytest.raises(DataError, match="'pay' cannot be kept"):
         synthesise_columns(people(), plan(rules=(rule,)), n=100, streams=Streams(1))
 
 
 def test_what_a_rule_or_a_total_needs_comes_before() -> None:
-    rule = Rule(ColumnTest("age", "<", (5.0,)), ((ColumnTest("hours", "missing"),),))
+    rule = ColumnRule(ColumnTest("age", "<", (5.0,)), ((ColumnTest("hours", "missing"),),))
     with pytest.raises(ParameterError, match="'hours' must come before 'age'"):
         synthesise_columns(people(), plan(rules=(rule,)), n=100, streams=Streams(1))
 
@@ -154,7 +154,7 @@ def test_what_a_rule_or_a_total_needs_comes_before() -> None:
 def test_alternatives_and_joint_conditions() -> None:
     old = people(50)
     tests = ((ColumnTest("age", "<", (10.0,)), ColumnTest("sex", "in", (1.0,))), (ColumnTest("age", ">", (70.0,)),))
-    rule = Rule(ColumnTest("pay", "missing"), tests)
+    rule = ColumnRule(ColumnTest("pay", "missing"), tests)
     age, sex = old["age"].values, old["sex"].values
     assert np.array_equal(rule.concerns(old), ((age < 10) & (sex == 1)) | (age > 70))
     assert rule.given == ("age", "sex")
@@ -199,7 +199,7 @@ def test_all_missing_constant_and_rare_columns() -> None:
         "rare": ColumnValues.of_classes(np.r_[0, np.ones(n - 1, np.int64)], 3),
     }
     each = {name: ColumnPlan(LinearModel() if name != "rare" else LogisticModel(), LogisticModel()) for name in columns}
-    new = synthesise_columns(columns, Plan(tuple(columns), each), n=500, streams=Streams(1))
+    new = synthesise_columns(columns, SynthesisPlan(tuple(columns), each), n=500, streams=Streams(1))
     assert (new["none"].gaps == 1).all()
     assert (new["same"].values == 0.1).all()
     assert set(new["rare"].values) <= {0.0, 1.0}
@@ -236,6 +236,6 @@ def test_columns_are_joined_and_replaced_by_rows() -> None:
 def test_a_plan_may_say_what_a_column_depends_on() -> None:
     old = people()
     narrow = ColumnPlan(NestedModel(), given=("sex",), form=WHOLE)
-    made = Plan(("age", "sex", "pay"), {**plan().columns, "pay": narrow}, finds_rules=False)
+    made = SynthesisPlan(("age", "sex", "pay"), {**plan().columns, "pay": narrow}, finds_rules=False)
     assert made.before("pay") == ("sex",)
     assert len(synthesise_columns(old, made, n=100, streams=Streams(1))["pay"]) == 100

@@ -16,7 +16,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray
 from tacita.numeric.synthesis.column_values import ColumnValues
 
-__all__ = ["ColumnTest", "Comparison", "Rule"]
+__all__ = ["ColumnTest", "Comparison", "ColumnRule"]
 
 Comparison = Literal["<", "<=", ">", ">=", "in", "missing"]
 
@@ -91,7 +91,7 @@ _COMPARED = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greate
 
 
 @dataclass(frozen=True)
-class Rule:
+class ColumnRule:
     """What must hold of a column where something holds of others.
 
     Parameters

@@ -31,13 +31,13 @@ from tacita.numeric.statistics.decimals import rounded
 from tacita.numeric.synthesis.column_values import ColumnValues, NumberForm
 from tacita.numeric.synthesis.found_rules import FoundRule, find_rules
 from tacita.numeric.synthesis.models.constant import ConstantModel
-from tacita.numeric.synthesis.models.model import ColumnModel, FittedModel
+from tacita.numeric.synthesis.models.model import ColumnModel, FittedColumnModel
 from tacita.numeric.synthesis.predictors import Predictors
-from tacita.numeric.synthesis.rules import Rule
+from tacita.numeric.synthesis.rules import ColumnRule
 from tacita.numeric.synthesis.states import find_spikes, states_of
 from tacita.numeric.synthesis.variables import ModelVariable
 
-__all__ = ["ColumnPlan", "FittedColumns", "Plan", "fit_columns", "synthesise_columns"]
+__all__ = ["ColumnPlan", "FittedColumns", "SynthesisPlan", "fit_columns", "synthesise_columns"]
 
 _ROUNDS = 10
 """Times that a value that breaks a rule is drawn again, before it is taken from an old record that keeps the rule."""
@@ -69,7 +69,7 @@ class ColumnPlan:
 
 
 @dataclass(frozen=True)
-class Plan:
+class SynthesisPlan:
     """What is drawn, in which order, by which models.
 
     Parameters
@@ -89,7 +89,7 @@ class Plan:
     order: tuple[str, ...]
     columns: Mapping[str, ColumnPlan]
     given: tuple[str, ...] = ()
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[ColumnRule, ...] = ()
     finds_rules: bool = True
 
     def before(self, name: str) -> tuple[str, ...]:
@@ -113,7 +113,7 @@ class Plan:
 
 def synthesise_columns(
     learn: Mapping[str, ColumnValues],
-    plan: Plan,
+    plan: SynthesisPlan,
     *,
     n: int,
     streams: Streams,
@@ -162,7 +162,7 @@ def synthesise_columns(
     >>> sex = ColumnValues.of_classes(rng.integers(0, 2, 1000), 2)
     >>> pay = ColumnValues.of_numbers(np.round(1000 * rng.lognormal(sex.values)))
     >>> nested = ColumnPlan(NestedModel(), form=NumberForm(decimals=0))
-    >>> plan = Plan(("sex", "pay"), {"sex": nested, "pay": nested})
+    >>> plan = SynthesisPlan(("sex", "pay"), {"sex": nested, "pay": nested})
     >>> made = synthesise_columns({"sex": sex, "pay": pay}, plan, n=500, streams=Streams(7))
     >>> len(made["pay"]), bool(made["pay"].values[made["sex"].values == 1].mean() > 2000)
     (500, True)
@@ -170,7 +170,7 @@ def synthesise_columns(
     Some columns of new records whose others are known:
 
     >>> known = {"sex": ColumnValues.of_classes(np.zeros(10, np.int64), 2)}
-    >>> plan = Plan(("pay",), {"pay": nested}, given=("sex",))
+    >>> plan = SynthesisPlan(("pay",), {"pay": nested}, given=("sex",))
     >>> list(synthesise_columns({"sex": sex, "pay": pay}, plan, n=10, streams=Streams(7), given=known))
     ['pay']
     """
@@ -178,7 +178,7 @@ def synthesise_columns(
 
 
 def fit_columns(
-    learn: Mapping[str, ColumnValues], plan: Plan, *, streams: Streams, weights: FloatArray | None = None
+    learn: Mapping[str, ColumnValues], plan: SynthesisPlan, *, streams: Streams, weights: FloatArray | None = None
 ) -> FittedColumns:
     """Fit every column of a plan; what comes back draws as many new records as one likes, as often as one likes.
 
@@ -225,7 +225,7 @@ class _Board:
         return [place for name in names for place in self.places[name]]
 
 
-class _Drawn:
+class _DrawnColumns:
     """The variables of new records, column after column, cut into bins where the old ones were."""
 
     def __init__(self, board: _Board) -> None:
@@ -254,8 +254,8 @@ class _FittedColumn:
     spikes: FloatArray
     found: tuple[FoundRule, ...]
     only_state: int
-    states: FittedModel | None
-    values: FittedModel | None
+    states: FittedColumnModel | None
+    values: FittedColumnModel | None
     usual_gap: int
 
     def draw(
@@ -280,7 +280,9 @@ class _FittedColumn:
         values[spiked] = self.spikes[state[spiked] - like.kinds - 1]
         return like.like(values, gaps)
 
-    def _drawn(self, model: FittedModel, x: Predictors, rows: IntArray, n: int, rng: np.random.Generator) -> FloatArray:
+    def _drawn(
+        self, model: FittedColumnModel, x: Predictors, rows: IntArray, n: int, rng: np.random.Generator
+    ) -> FloatArray:
         return model.draw(x if len(rows) == n else x.of(rows), len(rows), rng)
 
     def _added_up(self, columns: Mapping[str, ColumnValues], like: ColumnValues, gaps: np.ndarray) -> ColumnValues:
@@ -297,7 +299,7 @@ class _FittedColumn:
 def _fit_column(
     name: str,
     learn: Mapping[str, ColumnValues],
-    plan: Plan,
+    plan: SynthesisPlan,
     board: _Board,
     rng: np.random.Generator,
     weights: FloatArray | None,
@@ -338,12 +340,12 @@ def _fit(
     rows: IntArray,
     rng: np.random.Generator,
     weights: FloatArray | None,
-) -> FittedModel:
+) -> FittedColumnModel:
     some = x if not len(x) or len(rows) == len(x[0]) else x.of(rows)
     return model.fit(y, some, rng, weights=None if weights is None else weights[rows])
 
 
-def _teaching(name: str, learn: Mapping[str, ColumnValues], plan: Plan) -> IntArray:
+def _teaching(name: str, learn: Mapping[str, ColumnValues], plan: SynthesisPlan) -> IntArray:
     """Return the old records to learn a column from: those in which no rule decides it, and none is broken."""
     n = len(learn[name])
     teaches = np.ones(n, np.bool_)
@@ -380,7 +382,7 @@ class FittedColumns:
         What was asked for.
     """
 
-    plan: Plan
+    plan: SynthesisPlan
     _board: _Board = field(repr=False)
     _fitted: Mapping[str, _FittedColumn] = field(repr=False)
     _learn: Mapping[str, ColumnValues] = field(repr=False)
@@ -398,7 +400,7 @@ class FittedColumns:
         Drawing again from the same streams gives other records.
         """
         columns = {name: (given or {})[name] for name in self.plan.given}
-        drawn = _Drawn(self._board)
+        drawn = _DrawnColumns(self._board)
         for name, column in columns.items():
             drawn.add(name, column)
         for name in self.plan.order:
@@ -435,8 +437,8 @@ class FittedColumns:
 
     def _from_keepers(
         self,
-        rule: Rule,
-        rules: Sequence[Rule],
+        rule: ColumnRule,
+        rules: Sequence[ColumnRule],
         columns: Mapping[str, ColumnValues],
         rows: IntArray,
         rng: np.random.Generator,
@@ -454,7 +456,7 @@ class FittedColumns:
         return self._learn[name].of(rng.choice(where, len(rows)))
 
 
-def _decided(rule: Rule, columns: Mapping[str, ColumnValues], usual_gap: int) -> ColumnValues:
+def _decided(rule: ColumnRule, columns: Mapping[str, ColumnValues], usual_gap: int) -> ColumnValues:
     """Return the column of a rule with what the rule alone decides."""
     column, fixed = columns[rule.then.column], rule.then.fixed
     if fixed is None:
@@ -467,5 +469,5 @@ def _decided(rule: Rule, columns: Mapping[str, ColumnValues], usual_gap: int) ->
     return ColumnValues(values, gaps, column.classes, max(column.kinds, usual_gap * is_gap), column.is_ordered)
 
 
-def _any_broken(rules: Sequence[Rule], columns: Mapping[str, ColumnValues]) -> BoolArray:
+def _any_broken(rules: Sequence[ColumnRule], columns: Mapping[str, ColumnValues]) -> BoolArray:
     return np.asarray(np.logical_or.reduce([rule.broken(columns) for rule in rules]))

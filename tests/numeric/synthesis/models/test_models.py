@@ -8,7 +8,7 @@ from scipy import stats
 
 from tacita.numeric.synthesis.models.cart import CartModel
 from tacita.numeric.synthesis.models.constant import ConstantModel
-from tacita.numeric.synthesis.models.design import Design
+from tacita.numeric.synthesis.models.design import RegressionDesign
 from tacita.numeric.synthesis.models.forest import ForestModel
 from tacita.numeric.synthesis.models.linear import LinearModel
 from tacita.numeric.synthesis.models.logistic import LogisticModel
@@ -213,8 +213,11 @@ def test_proper_coefficients_vary_as_much_as_those_of_new_samples() -> None:
 
 def test_classes_that_nobody_has_get_no_column_and_rare_ones_beyond_sixty_share_the_intercept() -> None:
     rng = np.random.default_rng(12)
-    assert Design.of([var(np.zeros(5), 9)]).width == 1
-    assert Design.of([var(rng.integers(0, 200, 5000) * 1.0, 300), var(rng.normal(size=5000))]).width == 1 + 60 + 1
+    assert RegressionDesign.of([var(np.zeros(5), 9)]).width == 1
+    assert (
+        RegressionDesign.of([var(rng.integers(0, 200, 5000) * 1.0, 300), var(rng.normal(size=5000))]).width
+        == 1 + 60 + 1
+    )
 
 
 def test_rows_are_drawn_by_weight() -> None:

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from tacita.core.arrays import FloatArray
-from tacita.numeric.synthesis.models.model import Donors, FittedModel, bayesian_weights
+from tacita.numeric.synthesis.models.model import Donors, FittedColumnModel, bayesian_weights
 from tacita.numeric.synthesis.models.sample import SampleModel
 from tacita.numeric.synthesis.predictors import Predictors
 from tacita.numeric.synthesis.smoothing import Smoothing
@@ -20,7 +20,7 @@ __all__ = ["CartModel"]
 
 
 @dataclass(frozen=True)
-class _Fitted:
+class _FittedCart:
     tree: Tree
     donors: Donors
     cuts: Predictors
@@ -72,7 +72,7 @@ class CartModel:
         rng: np.random.Generator,
         *,
         weights: FloatArray | None = None,
-    ) -> FittedModel:
+    ) -> FittedColumnModel:
         """Grow the tree. O(n d log n)."""
         if not len(x):
             return SampleModel(self.smoothing, self.proper).fit(y, x, rng, weights=weights)
@@ -82,4 +82,4 @@ class CartModel:
         tree = grow_tree(features, y, min_leaf=self.min_leaf, weights=shares)
         smooth = self.smoothing if y.is_number else "none"
         groups = tree.leaves(features.binned) if smooth != "none" else None
-        return _Fitted(tree, Donors.of(y, smooth, groups), given.without_records())
+        return _FittedCart(tree, Donors.of(y, smooth, groups), given.without_records())

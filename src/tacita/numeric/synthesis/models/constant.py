@@ -15,7 +15,7 @@ __all__ = ["ConstantModel"]
 
 
 @dataclass(frozen=True)
-class _Fitted:
+class _FittedConstant:
     value: float
 
     def draw(self, x: Sequence[ModelVariable], n: int, rng: np.random.Generator) -> FloatArray:
@@ -42,7 +42,7 @@ class ConstantModel:
         rng: np.random.Generator,
         *,
         weights: FloatArray | None = None,
-    ) -> _Fitted:
+    ) -> _FittedConstant:
         """Find the value. O(n log n)."""
         values, place = np.unique(y.values, return_inverse=True)
-        return _Fitted(float(values[np.argmax(np.bincount(place.ravel(), weights))]))
+        return _FittedConstant(float(values[np.argmax(np.bincount(place.ravel(), weights))]))

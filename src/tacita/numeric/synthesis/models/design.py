@@ -10,7 +10,7 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.numeric.synthesis.variables import ModelVariable
 
-__all__ = ["Design"]
+__all__ = ["RegressionDesign"]
 
 MOST_CLASSES = 60
 """Classes of a given column that are told apart in a regression: the most frequent ones."""
@@ -20,7 +20,7 @@ _BLOCK = 2**15
 
 
 @dataclass(frozen=True)
-class Design:
+class RegressionDesign:
     """How given columns become the columns of a regression: numbers less their mean, in standard deviations.
 
     Parameters
@@ -36,7 +36,7 @@ class Design:
     kept: tuple[IntArray | None, ...]
 
     @classmethod
-    def of(cls, x: Sequence[ModelVariable]) -> Design:
+    def of(cls, x: Sequence[ModelVariable]) -> RegressionDesign:
         """Learn the scales and classes of some columns. O(n d)."""
         middle, spread = np.zeros(len(x)), np.ones(len(x))
         kept: list[IntArray | None] = []

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from tacita.core.arrays import FloatArray
-from tacita.numeric.synthesis.models.model import Donors, FittedModel, bayesian_weights
+from tacita.numeric.synthesis.models.model import Donors, FittedColumnModel, bayesian_weights
 from tacita.numeric.synthesis.models.sample import SampleModel
 from tacita.numeric.synthesis.predictors import Predictors
 from tacita.numeric.synthesis.smoothing import Smoothing
@@ -20,7 +20,7 @@ __all__ = ["ForestModel"]
 
 
 @dataclass(frozen=True)
-class _Fitted:
+class _FittedForest:
     forest: Forest
     donors: Donors
     cuts: Predictors
@@ -74,7 +74,7 @@ class ForestModel:
         rng: np.random.Generator,
         *,
         weights: FloatArray | None = None,
-    ) -> FittedModel:
+    ) -> FittedColumnModel:
         """Grow the trees. As many times the time of one."""
         if not len(x):
             return SampleModel(self.smoothing, self.proper).fit(y, x, rng, weights=weights)
@@ -82,4 +82,4 @@ class ForestModel:
         shares = bayesian_weights(len(y), weights, rng) if self.proper else weights
         own = np.random.default_rng(rng.integers(0, 2**63, 4))  # a keyed stream cannot have children
         forest = grow_forest(given.features(), y, rng=own, trees=self.trees, min_leaf=self.min_leaf, weights=shares)
-        return _Fitted(forest, Donors.of(y, self.smoothing), given.without_records())
+        return _FittedForest(forest, Donors.of(y, self.smoothing), given.without_records())

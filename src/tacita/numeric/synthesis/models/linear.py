@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from tacita.core.arrays import FloatArray
-from tacita.numeric.synthesis.models.design import Design
+from tacita.numeric.synthesis.models.design import RegressionDesign
 from tacita.numeric.synthesis.variables import ModelVariable
 
 __all__ = ["LinearFitted", "LinearModel"]
@@ -34,7 +34,7 @@ class LinearFitted:
         Standard deviation of the residuals.
     """
 
-    design: Design
+    design: RegressionDesign
     coefficients: FloatArray
     estimate: FloatArray
     spread: float
@@ -89,7 +89,7 @@ class LinearModel:
         weights: FloatArray | None = None,
     ) -> LinearFitted:
         """Fit by the normal equations, block by block. O(n q^2) time, O(n) memory."""
-        n, design = len(y), Design.of(x)
+        n, design = len(y), RegressionDesign.of(x)
         q = design.width
         shares = np.ones(n) if weights is None else weights * (n / weights.sum())
         gram, right = np.zeros((q, q)), np.zeros(q)

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from tacita.core.arrays import FloatArray, IntArray
-from tacita.numeric.synthesis.models.design import Design
+from tacita.numeric.synthesis.models.design import RegressionDesign
 from tacita.numeric.synthesis.models.model import bayesian_weights
 from tacita.numeric.synthesis.variables import ModelVariable
 
@@ -26,8 +26,8 @@ _STEPS = 200
 
 
 @dataclass(frozen=True)
-class _Fitted:
-    design: Design
+class _FittedLogistic:
+    design: RegressionDesign
     classes: IntArray
     coefficients: FloatArray
 
@@ -85,7 +85,7 @@ class LogisticModel:
         rng: np.random.Generator,
         *,
         weights: FloatArray | None = None,
-    ) -> _Fitted:
+    ) -> _FittedLogistic:
         """Maximise. O(n q k) time a step, O(n) memory and a block."""
         n, codes = len(y), y.values.astype(np.int64)
         counts = np.bincount(codes, minlength=max(y.classes, 1))
@@ -93,9 +93,9 @@ class LogisticModel:
         place = np.empty(len(counts), np.int64)
         place[classes] = np.arange(len(classes))
         shares = np.ones(n) if weights is None else weights * (n / weights.sum())
-        design, k = Design.of(x), len(classes) - 1
+        design, k = RegressionDesign.of(x), len(classes) - 1
         if not k:
-            return _Fitted(design, classes, np.zeros((design.width, 1)))
+            return _FittedLogistic(design, classes, np.zeros((design.width, 1)))
         is_small = design.width * k <= _MOST_DRAWN
         if self.proper and not is_small:
             shares = bayesian_weights(n, shares, rng)
@@ -105,7 +105,7 @@ class LogisticModel:
             root = np.linalg.cholesky(_information(design, x, shares, found))
             step = np.linalg.solve(root.T, rng.standard_normal(found.size))
             found = found + step.reshape(found.shape, order="F")
-        return _Fitted(design, classes, np.hstack([np.zeros((design.width, 1)), found]))
+        return _FittedLogistic(design, classes, np.hstack([np.zeros((design.width, 1)), found]))
 
 
 def _shares(scores: FloatArray) -> FloatArray:
@@ -134,7 +134,9 @@ def _patterns(
     return [v.of(first) for v in x], target[first], np.bincount(label, shares).astype(np.float64)
 
 
-def _maximum(design: Design, x: Sequence[ModelVariable], target: IntArray, shares: FloatArray, k: int) -> FloatArray:
+def _maximum(
+    design: RegressionDesign, x: Sequence[ModelVariable], target: IntArray, shares: FloatArray, k: int
+) -> FloatArray:
     """Return the (q, k) coefficients of all classes but the first."""
     n, q, total = len(target), design.width, float(shares.sum())
     penalty = np.full((q, 1), 1 / _PRIOR_SPREAD**2)
@@ -163,7 +165,7 @@ def _maximum(design: Design, x: Sequence[ModelVariable], target: IntArray, share
     return np.asarray(found.x.reshape(q, k))
 
 
-def _information(design: Design, x: Sequence[ModelVariable], shares: FloatArray, b: FloatArray) -> FloatArray:
+def _information(design: RegressionDesign, x: Sequence[ModelVariable], shares: FloatArray, b: FloatArray) -> FloatArray:
     """Return the (q k, q k) matrix of second derivatives, class after class."""
     q, k = b.shape
     made = np.zeros((k, q, k, q))

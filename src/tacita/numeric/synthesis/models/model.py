@@ -12,10 +12,10 @@ from tacita.core.arrays import FloatArray, IntArray
 from tacita.numeric.synthesis.smoothing import SmoothGroups, Smoothing, rank_groups
 from tacita.numeric.synthesis.variables import ModelVariable
 
-__all__ = ["ColumnModel", "Donors", "FittedModel", "bayesian_weights", "draw_rows"]
+__all__ = ["ColumnModel", "Donors", "FittedColumnModel", "bayesian_weights", "draw_rows"]
 
 
-class FittedModel(Protocol):
+class FittedColumnModel(Protocol):
     """A model that was fitted to a column."""
 
     def draw(self, x: Sequence[ModelVariable], n: int, rng: np.random.Generator) -> FloatArray:
@@ -41,7 +41,7 @@ class ColumnModel(Protocol):
         rng: np.random.Generator,
         *,
         weights: FloatArray | None = None,
-    ) -> FittedModel:
+    ) -> FittedColumnModel:
         """Learn a column from records that have all columns; ``weights`` says how much each counts."""
         ...
 

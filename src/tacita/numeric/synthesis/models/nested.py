@@ -17,13 +17,13 @@ __all__ = ["NestedModel"]
 
 
 @dataclass(frozen=True)
-class _Groups:
+class _NestedGroups:
     """Numbers for the combinations of values that some columns have."""
 
     known: tuple[FloatArray, ...]
 
     @classmethod
-    def of(cls, x: Sequence[ModelVariable]) -> _Groups:
+    def of(cls, x: Sequence[ModelVariable]) -> _NestedGroups:
         return cls(tuple(np.unique(variable.values) for variable in x))
 
     def labels(self, x: Sequence[ModelVariable], n: int) -> IntArray:
@@ -36,9 +36,9 @@ class _Groups:
 
 
 @dataclass(frozen=True)
-class _Fitted:
+class _FittedNested:
     donors: Donors
-    groups: _Groups
+    groups: _NestedGroups
     labels: IntArray
     order: IntArray
     ends: FloatArray
@@ -87,11 +87,11 @@ class NestedModel:
         rng: np.random.Generator,
         *,
         weights: FloatArray | None = None,
-    ) -> _Fitted:
+    ) -> _FittedNested:
         """Sort the records by their group. O(n log n)."""
         n = len(y)
-        groups = _Groups.of(x)
+        groups = _NestedGroups.of(x)
         labels = groups.labels(x, n)
         shares = bayesian_weights(n, weights, rng) if self.proper else np.ones(n) if weights is None else weights
         order = np.argsort(labels, kind="stable")
-        return _Fitted(Donors.of(y, self.smoothing), groups, labels[order], order, np.cumsum(shares[order]))
+        return _FittedNested(Donors.of(y, self.smoothing), groups, labels[order], order, np.cumsum(shares[order]))

@@ -19,7 +19,7 @@ __all__ = ["NormalRankModel"]
 
 
 @dataclass(frozen=True)
-class _Fitted:
+class _FittedNormalRank:
     scores: LinearFitted
     donors: Donors
     ends: FloatArray
@@ -70,7 +70,7 @@ class NormalRankModel:
         rng: np.random.Generator,
         *,
         weights: FloatArray | None = None,
-    ) -> _Fitted:
+    ) -> _FittedNormalRank:
         """Regress the scores. O(n log n + n q^2)."""
         n = len(y)
         order = np.argsort(y.values, kind="stable")
@@ -82,4 +82,4 @@ class NormalRankModel:
         scores = np.empty(n)
         scores[order] = ndtri(np.clip(middle, 0.5 / n, 1 - 0.5 / n))
         fitted = LinearModel(self.proper).fit(ModelVariable(scores), x, rng, weights=weights)
-        return _Fitted(fitted, Donors.of(ModelVariable(ordered), self.smoothing), ends)
+        return _FittedNormalRank(fitted, Donors.of(ModelVariable(ordered), self.smoothing), ends)

@@ -21,7 +21,7 @@ _DONORS = 5
 
 
 @dataclass(frozen=True)
-class _Fitted:
+class _FittedPmm:
     regression: LinearFitted
     donors: Donors
     predicted: FloatArray
@@ -87,9 +87,9 @@ class PmmModel:
         rng: np.random.Generator,
         *,
         weights: FloatArray | None = None,
-    ) -> _Fitted:
+    ) -> _FittedPmm:
         """Regress, and sort the predictions. O(n log n + n q^2)."""
         fitted = LinearModel(self.proper).fit(y, x, rng, weights=weights)
         predicted = fitted.design.times(x, len(y), fitted.estimate)
         order = np.argsort(predicted, kind="stable")
-        return _Fitted(fitted, Donors.of(y, self.smoothing), predicted[order], order)
+        return _FittedPmm(fitted, Donors.of(y, self.smoothing), predicted[order], order)

@@ -17,7 +17,7 @@ __all__ = ["SampleModel"]
 
 
 @dataclass(frozen=True)
-class _Fitted:
+class _FittedSample:
     donors: Donors
     weights: FloatArray | None
 
@@ -58,7 +58,7 @@ class SampleModel:
         rng: np.random.Generator,
         *,
         weights: FloatArray | None = None,
-    ) -> _Fitted:
+    ) -> _FittedSample:
         """Keep the values. O(n log n)."""
         shares = bayesian_weights(len(y), weights, rng) if self.proper else weights
-        return _Fitted(Donors.of(y, self.smoothing), shares)
+        return _FittedSample(Donors.of(y, self.smoothing), shares)
