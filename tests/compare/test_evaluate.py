@@ -22,6 +22,7 @@ from tacita.core.errors import ColumnError, MeasureError, ParameterError, Unknow
 from tacita.core.progress import show_progress
 from tacita.data.microdata import Microdata
 from tacita.mask import AdditiveNoise, RankSwap
+from tacita.mask.synthetic.new_records import new_records
 from tacita.release.recipe import Recipe
 from tacita.report.html import scorecard_html
 from tacita.risk import DistanceLinkage, RankIntervals
@@ -319,3 +320,55 @@ def test_a_large_card_forgets_what_was_counted_for_its_keys(monkeypatch: pytest.
     assert tc.evaluate(data, masked, measures=["k_anonymity", "unchanged"])["k_anonymity"] >= 0
     assert not data._memo
     assert tc.evaluate(data, masked).as_plain() == usual
+
+
+# --- synthetic files ------------------------------------------------------------------------------------------------------
+
+
+def _drawn(data: Microdata, seed: int = 1) -> Microdata:
+    """Records drawn from the original with every number moved: a poor synthetic file, but one that comes from nobody."""
+    rng = np.random.default_rng(seed)
+    made = data.take(rng.integers(0, len(data), len(data)))
+    for column in data.schema:
+        if column.scale == "numeric" and not {"weight", "household", "identifier"}.intersection(column.roles):
+            values = made.float(column.name)
+            made = made.with_numbers({column.name: values + 0.1 * np.nanstd(values) * rng.standard_normal(len(values))})
+    return new_records(made, data)
+
+
+def test_a_card_of_synthetic_records_has_what_needs_no_pairs() -> None:
+    data = tc.samples.household_survey(400, seed=1)
+    card = tc.evaluate(data, _drawn(data))
+    assert {"table_pmse", "citizen_match", "tcap", "replicated_uniques", "strongest"} <= set(card)
+    assert not any(measure.traits.paired or measure.traits.of_file for measure, _ in card.results.values())
+    assert not card.skipped
+    assert card.scoring.name == "synthetic"
+    points = 5 * min(card["table_pmse"], 10) + 0.25 * card["strongest"] + 0.25 * card["citizen_match"]
+    assert card.score == pytest.approx(points)
+    assert card.strongest is not None
+    assert card.strongest.value == max(card["citizen_match"], card["tcap"])
+
+
+def test_a_measure_of_pairs_is_taken_by_nearness_where_it_is_named() -> None:
+    data = tc.samples.household_survey(200, seed=1)
+    card = tc.evaluate(data, _drawn(data), measures=["il1s"])
+    assert card.pairing == "nearest"
+    assert set(card) == {"il1s"}
+
+
+def test_a_synthetic_file_without_numbers_has_a_card() -> None:
+    data = tc.samples.household_survey(300, seed=1)
+    words = data.drop(
+        [c.name for c in data.schema if c.scale == "numeric" and not {"weight", "household"}.intersection(c.roles)]
+    )
+    card = tc.evaluate(words, _drawn(words))
+    assert card["citizen_match"] > 50, "drawn with all values as they were: copies"
+    assert card.score is not None
+
+
+def test_masked_and_synthetic_files_stand_on_one_scale() -> None:
+    data = tc.samples.household_survey(300, seed=1)
+    swapped = tc.mask.RankSwap(columns=["income"], p=10).apply(data, seed=7)
+    cards = [tc.evaluate(data, masked, score="synthetic") for masked in (swapped, _drawn(data))]
+    assert all({"table_pmse", "strongest", "citizen_match"} <= set(card) for card in cards)
+    assert [card.pairing for card in cards] == ["link", "nearest"]

@@ -22,9 +22,17 @@ from tacita.data.scenario import Scenario, ScenarioLike
 from tacita.data.schema import Schema
 from tacita.release.recipe import Recipe
 from tacita.release.release import Release
-from tacita.risk.strongest import ALWAYS, AttackedMeasured, Strongest
+from tacita.risk.strongest import ALWAYS, ALWAYS_SYNTHETIC, AttackedMeasured, Strongest
 
-__all__ = ["AskedMeasures", "evaluate", "find_measure", "known_release", "measure_pair", "score_pairing"]
+__all__ = [
+    "AskedMeasures",
+    "default_measures",
+    "evaluate",
+    "find_measure",
+    "known_release",
+    "measure_pair",
+    "score_pairing",
+]
 
 
 def evaluate(
@@ -49,7 +57,8 @@ def evaluate(
         against are run with their parameters.
     measures
         Names of registered measures, or measures with parameters of their own; by default every applicable one
-        that stands on a card by default (``tacita methods`` says which).
+        that stands on a card by default (``tacita methods`` says which). A card of synthetic records has those of synthetic
+        files too, and not those that only mean something where a record came from another.
     columns
         The columns that are measured: compared by losses, and guessed in interval disclosure. For measures given by name; by
         default each measure's own choice. What the intruder knows is another matter: see ``scenario``.
@@ -63,9 +72,10 @@ def evaluate(
         Measure only some records: for each original record whether it belongs to them. Each is still compared with the
         whole of the other file, so a linked record was found among all.
     score
-        How the score is made: a :class:`Score`, the name of one (``default``, ``categorical``, ``mixed``, ``plain``,
-        ``overview``, ``primed``) or a TOML file. By default one of the first three, for the numbers and categories that are
-        measured. The measures that it needs are taken with it; one that cannot be computed leaves the card without a score.
+        How the score is made: a :class:`Score`, the name of one (``default``, ``categorical``, ``mixed``, ``synthetic``,
+        ``plain``, ``overview``, ``primed``) or a TOML file. By default one of the first three, for the numbers and categories
+        that are measured, and ``synthetic`` for a synthetic file. The measures that it needs are taken with it; one that cannot
+        be computed leaves the card without a score.
 
     Returns
     -------
@@ -98,11 +108,13 @@ def evaluate(
     check_files(original, released)
     known = Scenario.of(scenario)
     known.check(original.schema)
-    scoring = fitting_score(score, original.schema, columns, known)
+    scoring = fitting_score(score, original.schema, columns, known, is_synthetic=released.is_synthetic)
     pair = pair_records(original, released, score_pairing(pairing, scoring))
     if among is not None:
         pair = pair.among(among)
-    chosen = AskedMeasures(columns, known, original.schema).measures(measures, None if score is None else scoring)
+    asked_for = AskedMeasures(columns, known, original.schema)
+    scored = None if score is None else scoring
+    chosen = asked_for.measures(measures, scored, is_synthetic=released.is_synthetic)
     needed = {m if isinstance(m, str) else m.name for m in measures or ()}
     if columns is not None and not isinstance(columns, (str, Selector)):
         pair.check_shared(columns, owner="evaluate")
@@ -201,7 +213,8 @@ def _with_attacks(
 ) -> dict[str, tuple[Measure, Measured]]:
     """Put the strongest attack first among the risks, and the attacks that know the method last, each name once."""
     losses = {name: entry for name, entry in results.items() if entry[0].kind == "loss"}
-    further = {a.measure.name: (a.measure, a.measured) for a in reversed(found.attacks) if a.measure.name not in ALWAYS}
+    usual = {*ALWAYS, *ALWAYS_SYNTHETIC}
+    further = {a.measure.name: (a.measure, a.measured) for a in reversed(found.attacks) if a.measure.name not in usual}
     return {
         **losses,
         measure.name: (measure, found),
@@ -234,9 +247,12 @@ class AskedMeasures:
         """Return the measure of a name."""
         return find_measure(name).under(self.scenario, self.schema, self.columns)
 
-    def measures(self, given: Sequence[str | Measure] | None, scoring: Score | None = None) -> list[Measure]:
+    def measures(
+        self, given: Sequence[str | Measure] | None, scoring: Score | None = None, *, is_synthetic: bool = False
+    ) -> list[Measure]:
         """Return the measures to take: those asked for or all default ones, and those of the score where there is one."""
-        asked = _one_of_each([self._built(m) for m in (given if given is not None else _default_names())])
+        usual = default_measures(is_synthetic=is_synthetic) if given is None else given
+        asked = _one_of_each([self._built(m) for m in usual])
         return asked if scoring is None else self._with_parts(asked, scoring, given or ())
 
     def _built(self, measure: str | Measure) -> Measure:
@@ -285,5 +301,14 @@ def score_pairing(asked: Pairing, scoring: Score) -> Pairing:
     return scoring.pairing
 
 
-def _default_names() -> list[str]:
-    return [m.name for m in registry.methods() if issubclass(m, Measure) and m.traits.by_default]
+def default_measures(*, is_synthetic: bool) -> list[str]:
+    """Return the measures that stand on a card where none are named.
+
+    Records that come from nobody have no originals to be compared with, and a rare one finds nobody: of the usual measures
+    those of pairs and those of the file alone stay away.
+    """
+    kinds = [m for m in registry.methods() if issubclass(m, Measure)]
+    if not is_synthetic:
+        return [m.name for m in kinds if m.traits.by_default]
+    usual = (m for m in kinds if m.traits.by_default and not m.traits.paired and not m.traits.of_file)
+    return [m.name for m in dict.fromkeys((*usual, *(m for m in kinds if m.traits.of_synthetic)))]

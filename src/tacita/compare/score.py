@@ -65,12 +65,14 @@ class Score:
 
     Notes
     -----
-    Six scores have names. ``default`` is ``0.5 il + 0.25 strongest + 0.25 rid``: the intruder does the best that is known
+    Seven scores have names. ``default`` is ``0.5 il + 0.25 strongest + 0.25 rid``: the intruder does the best that is known
     against the mask. It is for numbers; ``categorical`` is for categories and has the mean of the overview's three categorical
     losses instead, ``0.5 (direct_categorical + contingency + entropy) / 3 + 0.25 strongest + 0.25 k_anonymity``; ``mixed`` is
     for both: a quarter for the loss of numbers, a quarter in equal parts for the categorical ones and ``open_range``, and half
     in equal parts for ``strongest``, ``rid`` and ``k_anonymity``. Where no score is named, the columns that are measured decide
-    between these three, and without keys ``k_anonymity`` goes to ``strongest``. ``plain`` is
+    between these three, and without keys ``k_anonymity`` goes to ``strongest``. ``synthetic`` is
+    ``5 min(table_pmse, 10) + 0.25 strongest + 0.25 citizen_match``: nothing in it needs the original of a record, so that
+    synthetic, hybrid and masked files stand on one scale; it is the default for synthetic files. ``plain`` is
     ``0.5 il + 0.25 dld + 0.25 rid``, whose intruder only measures distances. ``overview`` is
     ``0.5 il + 0.125 dld + 0.125 pld + 0.25 id``, where ``rid`` stands for ``id`` as long as no measure ``id`` is
     registered. ``primed`` is expression (5.1), ``0.5 IL' + 0.25 DLD' + 0.25 ID'``: the measures of ``plain`` with each
@@ -181,7 +183,7 @@ class Score:
 
     @classmethod
     def named(cls, name: str) -> Score:
-        """Return a score by name: ``default``, ``categorical``, ``mixed``, ``plain``, ``overview`` or ``primed``."""
+        """Return a score by name: ``default``, ``categorical``, ``mixed``, ``synthetic``, ``plain``, ``overview``, ``primed``."""
         if name not in _NAMED:
             raise UnknownMethodError(
                 f"There is no score named '{name}'.{did_you_mean(name, _NAMED)} There are: {', '.join(_NAMED)}; "
@@ -191,7 +193,8 @@ class Score:
         if "id" in weights and not any(m.name == "id" for m in registry.methods("risk")):
             weights = {"rid" if measure == "id" else measure: weight for measure, weight in weights.items()}
         settings = _PRIMED if pairing == "nearest" else {}
-        parts = [Part(measure=m, weight=w, parameters=settings.get(m, {})) for m, w in weights.items()]
+        caps = _CAPS.get(name, {})
+        parts = [Part(measure=m, weight=w, cap=caps.get(m), parameters=settings.get(m, {})) for m, w in weights.items()]
         return cls(parts, name=name, pairing=pairing)
 
     def to_toml(self) -> str:
@@ -248,11 +251,14 @@ _NAMED: dict[str, tuple[dict[str, float], Pairing]] = {
         },
         "auto",
     ),
+    "synthetic": ({"table_pmse": 5.0, "strongest": 0.25, "citizen_match": 0.25}, "auto"),
     "plain": ({"il": 0.5, "dld": 0.25, "rid": 0.25}, "auto"),
     "overview": ({"il": 0.5, "dld": 0.125, "pld": 0.125, "id": 0.25}, "auto"),
     "primed": ({"il": 0.5, "dld": 0.25, "rid": 0.25}, "nearest"),
 }
 
+_CAPS: dict[str, dict[str, float]] = {"synthetic": {"table_pmse": 10.0}}
+"""A ratio above 10 says that tables cannot be used; how far above says no more."""
 _PRIMED: dict[str, dict[str, Any]] = {"dld": {"knows": "first", "most": 7}}
 """DLD' of the paper: the intruder knows the first one, the first two, ..., the first seven columns."""
 
@@ -271,11 +277,16 @@ def as_score(given: str | Path | Score | None) -> Score:
 
 
 def fitting_score(
-    given: str | Path | Score | None, schema: Schema, columns: Columns | None, scenario: Scenario
+    given: str | Path | Score | None,
+    schema: Schema,
+    columns: Columns | None,
+    scenario: Scenario,
+    *,
+    is_synthetic: bool = False,
 ) -> Score:
-    """Return the score that was asked for, or the one for what is measured: numbers, categories, or both."""
-    if given is not None:
-        return as_score(given)
+    """Return the score that was asked for, or the one for what is measured: synthetic records, numbers, categories, or both."""
+    if given is not None or is_synthetic:
+        return as_score("synthetic" if given is None else given)
     chosen = all_columns() if columns is None else columns
     names = chosen.pick(schema.columns) if isinstance(chosen, Selector) else chosen
     scales = {schema[name].scale for name in names if name in schema}

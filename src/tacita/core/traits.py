@@ -140,6 +140,8 @@ class MeasureTraits(_ScaledTraits):
         Its largest possible value; None where it has none.
     by_default
         Whether it stands on every scorecard; the others are computed when they are named.
+    of_synthetic
+        Whether it stands on every scorecard of a synthetic file, whatever ``by_default`` says.
     of_file
         For a risk: whether it is one of the masked file alone, so that the original does not enter.
     identifies
@@ -153,6 +155,7 @@ class MeasureTraits(_ScaledTraits):
     unit: str = ""
     upper: float | None = None
     by_default: bool = True
+    of_synthetic: bool = False
     of_file: bool = False
     identifies: bool = False
 

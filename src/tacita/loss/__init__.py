@@ -16,6 +16,7 @@ from tacita.loss.open_range import OpenRange
 from tacita.loss.probabilistic import Pil
 from tacita.loss.propensity import Pmse
 from tacita.loss.regression import RegressionOverlap
+from tacita.loss.table_pmse import TablePmse
 
 __all__ = [
     "Contingency",
@@ -30,6 +31,7 @@ __all__ = [
     "Pil",
     "Pmse",
     "RegressionOverlap",
+    "TablePmse",
     "Validity",
 ]
 

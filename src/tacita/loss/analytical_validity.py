@@ -15,8 +15,8 @@ from tacita.core.selectors import Selector
 from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
+from tacita.data.side_by_side.categories import file_codes
 from tacita.loss.base import Loss
-from tacita.loss.categories import file_codes
 from tacita.loss.contingency import table_differences
 from tacita.numeric.statistics.moments import covariance
 

@@ -12,8 +12,8 @@ from tacita.core.selectors import Selector
 from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
+from tacita.data.side_by_side.categories import paired_codes
 from tacita.loss.base import Loss
-from tacita.loss.categories import paired_codes
 
 __all__ = ["DirectCategorical", "nominal_distance", "ordinal_distance"]
 

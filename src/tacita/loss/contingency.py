@@ -17,8 +17,9 @@ from tacita.core.selectors import Selector
 from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
+from tacita.data.side_by_side.categories import SharedCodes, file_codes
 from tacita.loss.base import Loss
-from tacita.loss.categories import SharedCodes, file_codes
+from tacita.numeric.keys.cells_of_codes import cells_of_codes
 
 __all__ = ["Contingency", "table_differences"]
 
@@ -43,7 +44,7 @@ def table_differences(x: Sequence[IntArray], y: Sequence[IntArray], sizes: Seque
     >>> table_differences([np.array([0, 0, 1])], [np.array([0, 1, 1])], [2])
     (2.0, 0.6666666666666666)
     """
-    a, b = _cells(x, y, sizes)
+    a, b, _ = cells_of_codes(x, y, sizes)
     if math.prod(sizes) > _DENSE:
         cells, labels = np.unique(np.concatenate([a, b]), return_inverse=True)
         a, b, count = labels[: len(a)], labels[len(a) :], len(cells)
@@ -52,17 +53,6 @@ def table_differences(x: Sequence[IntArray], y: Sequence[IntArray], sizes: Seque
     before, after = np.bincount(a, minlength=count), np.bincount(b, minlength=count)
     raw = float(np.abs(before - after).sum())
     return raw, float(np.abs(before / len(a) - after / len(b)).sum())
-
-
-def _cells(x: Sequence[IntArray], y: Sequence[IntArray], sizes: Sequence[int]) -> tuple[IntArray, IntArray]:
-    """Return the number of the cell that each record of the two files stands in."""
-    a, b, count = x[0], y[0], sizes[0]
-    for next_a, next_b, size in zip(x[1:], y[1:], sizes[1:], strict=True):
-        if count > 2**62 // max(size, 1):  # number the cells that occur before the numbers become too large
-            labels = np.unique(np.concatenate([a, b]), return_inverse=True)[1]
-            a, b, count = labels[: len(a)], labels[len(a) :], len(labels)
-        a, b, count = a * size + next_a, b * size + next_b, count * size
-    return a, b
 
 
 @dataclass(frozen=True, kw_only=True)

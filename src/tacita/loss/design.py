@@ -8,7 +8,7 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray
 from tacita.data.pairing import Pair
-from tacita.loss.categories import file_codes
+from tacita.data.side_by_side.categories import file_codes
 
 __all__ = ["Terms", "categorical_terms", "numeric_terms", "side_by_side"]
 

@@ -13,8 +13,8 @@ from tacita.core.selectors import Selector
 from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair, pair_records
+from tacita.data.side_by_side.categories import SharedCodes, paired_codes, shared_codes
 from tacita.loss.base import Loss
-from tacita.loss.categories import SharedCodes, paired_codes, shared_codes
 
 __all__ = ["Entropy", "entropy_by_bayes", "entropy_of", "entropy_of_pairs"]
 

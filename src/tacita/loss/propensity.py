@@ -14,8 +14,8 @@ from tacita.core.selectors import Selector
 from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
+from tacita.data.side_by_side.categories import SharedCodes, file_codes
 from tacita.loss.base import Loss
-from tacita.loss.categories import SharedCodes, file_codes
 from tacita.numeric.statistics.moments import standardise
 from tacita.numeric.statistics.regression import independent_columns, logistic
 

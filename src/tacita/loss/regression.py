@@ -14,8 +14,8 @@ from tacita.core.selectors import Selector
 from tacita.core.traits import MeasureTraits
 from tacita.data.measure import Measured
 from tacita.data.pairing import Pair
+from tacita.data.side_by_side.categories import file_codes
 from tacita.loss.base import Loss
-from tacita.loss.categories import file_codes
 from tacita.loss.design import Terms, categorical_terms, numeric_terms, side_by_side
 from tacita.numeric.statistics.regression import Fit, independent_columns, least_squares, logistic
 

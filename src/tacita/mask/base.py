@@ -126,7 +126,9 @@ class Mask(Method):
     def attacks_on(self, data: Microdata) -> tuple[KnownAttack, ...]:
         """Return the attacks that this mask is weakest against, with its own parameters, for data that it was applied to."""
         parameters = {parameter.name: getattr(self, parameter.name) for parameter in self.parameters()}
-        columns = self.attacked_columns(data)
+        columns = (
+            () if self.traits.synthetic else self.attacked_columns(data)
+        )  # every column is drawn: nothing is told by that
         return tuple(attack.of(columns, parameters) for attack in self.attacks)
 
 

@@ -25,8 +25,8 @@ from tacita.data.bounds import check_bounds
 from tacita.data.disk.documents import check_places, put_documents
 from tacita.data.disk.outputs import check_directory
 from tacita.data.formats.formulas import Formulas
-from tacita.data.made.joined import joined_records
 from tacita.data.limits import Limits
+from tacita.data.made.joined import joined_records
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
 from tacita.data.public_side import as_public

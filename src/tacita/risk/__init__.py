@@ -21,6 +21,9 @@ from tacita.risk.ratio_linkage import RatioLinkage
 from tacita.risk.replay_linkage import ReplayLinkage
 from tacita.risk.strongest import Strongest, StrongestAttack
 from tacita.risk.suda import Suda, SudaScores
+from tacita.risk.synthetic.citizen_match import CitizenMatch
+from tacita.risk.synthetic.correct_attribution import Dcap, Tcap
+from tacita.risk.synthetic.replicated_uniques import ReplicatedUniques
 from tacita.risk.unchanged import UnchangedValues
 from tacita.risk.uniqueness import PopulationUniqueness
 from tacita.risk.window_linkage import RankOrderLinkage, RoundingLinkage
@@ -29,7 +32,9 @@ __all__ = [
     "AgreementLinkage",
     "AttributeDisclosure",
     "BetaLikeness",
+    "CitizenMatch",
     "CombinationRule",
+    "Dcap",
     "DeltaDisclosure",
     "DistanceLinkage",
     "FileRisk",
@@ -46,6 +51,7 @@ __all__ = [
     "RankSwapLinkage",
     "RatioLinkage",
     "ReplayLinkage",
+    "ReplicatedUniques",
     "Risk",
     "RoundingLinkage",
     "SdIntervals",
@@ -54,6 +60,7 @@ __all__ = [
     "Suda",
     "SudaScores",
     "TCloseness",
+    "Tcap",
     "UnchangedValues",
 ]
 

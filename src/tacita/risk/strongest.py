@@ -20,11 +20,23 @@ from tacita.data.pairing import Pair
 from tacita.data.scenario import Scenario
 from tacita.data.schema import Schema
 from tacita.risk.base import Risk
+from tacita.risk.synthetic.matching_risk import MatchingRisk
 
-__all__ = ["ALWAYS", "SEARCH_SHARE", "AttackedMeasured", "RunAttack", "Strongest", "StrongestAttack", "strongest_of"]
+__all__ = [
+    "ALWAYS",
+    "ALWAYS_SYNTHETIC",
+    "SEARCH_SHARE",
+    "AttackedMeasured",
+    "RunAttack",
+    "Strongest",
+    "StrongestAttack",
+    "strongest_of",
+]
 
 ALWAYS = ("dld", "pld", "individual_risk")
 """Attacks that need no knowledge of the method."""
+ALWAYS_SYNTHETIC = ("citizen_match", "tcap")
+"""The same for synthetic records: as they come from nobody, what counts is what they tell of people with the same keys."""
 SEARCH_SHARE = 0.2
 """Share of the usual work that an attack may take on each of the many files of a search."""
 _USUAL = Scenario()
@@ -40,7 +52,7 @@ class StrongestAttack:
     measure
         The registered name of the risk.
     value
-        The percentage of records that it identifies rightly.
+        The percentage of records that it identifies rightly; of synthetic records, that tell of a person rightly beyond chance.
     upper
         What counts: the upper end of the 95 % interval where a sample of the records was attacked, otherwise the value.
     knows
@@ -140,7 +152,9 @@ class Strongest(Risk):
     rare without being anybody's. Risks that a card has computed already, and that identify records, take part as well and
     are not computed again.
 
-    With records paired by nearness, linkage counts hits of the nearest original, as in the primed measures.
+    With records paired by nearness, linkage counts hits of the nearest original, as in the primed measures. Records of a
+    synthetic file come from nobody, so that there is nobody to link: there the risks by which people and records meet in their
+    keys (``citizen_match``, ``tcap``) take the place of linkage, with what is right beyond chance.
 
     References
     ----------
@@ -197,7 +211,7 @@ class Strongest(Risk):
         names = pair.resolve(self.columns, owner=type(self).__name__, scales=frozenset(self.traits.scales))
         if not len(pair.rows):
             raise MeasureError(f"{type(self).__name__}: there are no paired records to measure.")
-        return self.among(pair, names, [entry for entry in results if entry[0].traits.identifies])
+        return self.among(pair, names, [entry for entry in results if _takes_part(pair, type(entry[0]))])
 
     def among(self, pair: Pair, names: tuple[str, ...], done: Sequence[tuple[Measure, Measured]]) -> AttackedMeasured:
         """Run the attacks that are not done yet, and take the largest of all."""
@@ -234,8 +248,13 @@ class Strongest(Risk):
     def _planned(self, pair: Pair, names: tuple[str, ...], refused: dict[str, str]) -> Iterator[_Planned]:
         """Give the attacks to run: those that need no method, then those that the masks name."""
         scenario = None if self.columns == all_columns() else names
-        for word in ALWAYS:
+        for word in ALWAYS_SYNTHETIC if pair.masked.is_synthetic else ALWAYS:
             kind = _risk(word)
+            if issubclass(kind, MatchingRisk):
+                known = self._known_keys(pair, kind, scenario)
+                if known != {"columns": ()}:
+                    yield _Planned(kind.from_plain(known), word, "")
+                continue
             if kind.traits.of_file:  # only of keys that were not disturbed, see _is_sound
                 keys = self._keys(pair, scenario)
                 columns = tuple(n for n in _fitting(pair, kind, keys) if _is_sound(pair, kind(columns=(n,))))
@@ -248,7 +267,15 @@ class Strongest(Risk):
         for step in pair.steps:
             for attack in _attacks_on(step, pair.original, refused):
                 kind = _risk(attack.measure)
+                if pair.masked.is_synthetic and not _takes_part(pair, kind):
+                    continue
                 label = f"{attack.measure} after {step.name}"
+                if issubclass(kind, MatchingRisk):  # its columns are keys, whatever the mask worked on
+                    known = self._known_keys(pair, kind, scenario)
+                    if known != {"columns": ()}:
+                        settings = {**known, **attack.settings}
+                        yield _Planned(kind.from_plain(settings), label, f"{step.name}: {attack.knows}")
+                    continue
                 # A mask that worked on numbers tells nothing about the bands that they became later.
                 columns = tuple(n for n in _fitting(pair, kind, attack.columns or names) if n not in pair.banded)
                 if scenario is not None:
@@ -262,6 +289,14 @@ class Strongest(Risk):
                     continue
                 yield _Planned(kind(**chosen, **attack.settings), label, f"{step.name}: {attack.knows}")
 
+    def _known_keys(
+        self, pair: Pair, kind: type[Measure], scenario: tuple[str, ...] | None
+    ) -> dict[str, tuple[str, ...]]:
+        """Return the keys of a risk by which people and records meet; nothing where its own choice is meant."""
+        if scenario is None and self.key_columns is None:
+            return {}
+        return {"columns": _fitting(pair, kind, self._keys(pair, scenario))}
+
     def _keys(self, pair: Pair, scenario: tuple[str, ...] | None) -> tuple[str, ...]:
         """Return the columns that single out records: those named, or the intruder's columns, or the keys of the schema."""
         schema = pair.original.schema
@@ -269,6 +304,13 @@ class Strongest(Risk):
             return schema.with_role("key") if scenario is None else scenario
         named = self.key_columns
         return named.pick(schema.columns) if isinstance(named, Selector) else tuple(named)
+
+
+def _takes_part(pair: Pair, kind: type[Measure]) -> bool:
+    """Whether a risk of a card can be the strongest attack: nobody links records that come from nobody."""
+    if pair.masked.is_synthetic:
+        return issubclass(kind, MatchingRisk)
+    return kind.traits.identifies
 
 
 def _risk(name: str) -> type[Measure]:

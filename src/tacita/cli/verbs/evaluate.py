@@ -24,7 +24,9 @@ __all__ = ["evaluate"]
 
 ScoreOption = Annotated[
     str | None,
-    typer.Option(help="How the score is made: default, categorical, mixed, plain, overview, primed, or a TOML file."),
+    typer.Option(
+        help="How the score is made: default, categorical, mixed, synthetic, plain, overview, primed, or a TOML file."
+    ),
 ]
 
 

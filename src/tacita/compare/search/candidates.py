@@ -59,6 +59,11 @@ class Candidate:
         """Whether the result depends on the seed."""
         return any(step.traits.stochastic for step in self.recipe)
 
+    @property
+    def is_synthetic(self) -> bool:
+        """Whether its records come from nobody."""
+        return any(step.traits.synthetic for step in self.recipe)
+
 
 # --- grids ----------------------------------------------------------------------------------------------------------------
 

@@ -148,9 +148,11 @@ def search(
         data.schema.resolve(columns, owner="search")
     known = AskedMeasures(columns, Scenario.of(scenario), data.schema)
     known.scenario.check(data.schema)
-    scoring, wanted = fitting_score(score, data.schema, columns, known.scenario), parse_constraint(constraint)
     tried = list_candidates(default_candidates(data, columns) if candidates is None else candidates)
-    chosen = known.measures(measures, scoring)
+    is_synthetic = any(candidate.is_synthetic for candidate in tried)  # one scale for all: what needs no pairs
+    scoring = fitting_score(score, data.schema, columns, known.scenario, is_synthetic=is_synthetic)
+    wanted = parse_constraint(constraint)
+    chosen = known.measures(measures, scoring, is_synthetic=is_synthetic)
     axes = choose_axes(scoring, loss, risk, [measure.name for measure in chosen])
     further = [*axes[0].measures, *axes[1].measures, *wanted.measures]
     asked = {m if isinstance(m, str) else m.name for m in measures or ()} | (

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
-from tacita.loss.categories import file_codes, paired_codes, shared_codes
+from tacita.data.side_by_side.categories import file_codes, paired_codes, shared_codes
 
 
 def file(values: list) -> Microdata:
