@@ -109,9 +109,9 @@ def mask(
         verdict = verdict.insisting(because) if insist else verdict
         is_written = verdict.state != "failed" or insist
         if is_written:
-            formulas = "neutralise" if neutralise_formulas else "warn"
-            how: dict[str, Any] = {"format": format, "shuffle": shuffle, "renumber": renumber, "formulas": formulas}
-            _write(release, output_directory, card, verdict, **how, overwrite=overwrite, inputs=inputs)
+            how: dict[str, Any] = {"format": format, "shuffle": shuffle, "renumber": renumber, "overwrite": overwrite}
+            how["formulas"] = "neutralise" if neutralise_formulas else "warn"
+            _write(release, output_directory, card, verdict, **how, inputs=inputs)
     where = output_directory if is_written else None
     if as_json:
         _print(where, release, card, verdict)
