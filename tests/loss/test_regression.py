@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tacita.core.errors import ColumnError, MeasureError
 from tacita.data.microdata import Microdata
 from tacita.loss import RegressionOverlap
-from tacita.loss.regression import interval_overlap
+from tacita.loss.user_model import interval_overlap
 from tacita.mask import AdditiveNoise
 from tests.oracles.numeric import models as oracle
 

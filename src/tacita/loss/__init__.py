@@ -10,6 +10,7 @@ from tacita.loss.categorical import DirectCategorical
 from tacita.loss.components import IlTable
 from tacita.loss.contingency import Contingency
 from tacita.loss.entropy import Entropy
+from tacita.loss.interval_overlap import IntervalOverlap
 from tacita.loss.mean_variation import Il1, Il1s
 from tacita.loss.moments import IlMoments
 from tacita.loss.open_range import OpenRange
@@ -26,6 +27,7 @@ __all__ = [
     "Il1s",
     "IlMoments",
     "IlTable",
+    "IntervalOverlap",
     "Loss",
     "OpenRange",
     "Pil",

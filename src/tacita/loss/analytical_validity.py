@@ -18,6 +18,7 @@ from tacita.data.pairing import Pair
 from tacita.data.side_by_side.categories import file_codes
 from tacita.loss.base import Loss
 from tacita.loss.contingency import table_differences
+from tacita.loss.subdomains import CATEGORIES, subdomains
 from tacita.numeric.statistics.moments import covariance
 
 __all__ = ["Validity", "kolmogorov_distance", "moment_gaps"]
@@ -221,26 +222,13 @@ class Validity(Loss):
     def _domains(self, pair: Pair, n: int, n_masked: int) -> Iterator[tuple[str, IntArray, IntArray]]:
         """Give the whole file, then each subdomain: its name and its rows in the two files."""
         yield "all", np.arange(n), np.arange(n_masked)
-        if not self.by:
-            return
-        scales = frozenset({"nominal", "ordinal"})
-        a, b = np.zeros(n, dtype=np.int64), np.zeros(n_masked, dtype=np.int64)
-        for name in pair.resolve(self.by, owner=type(self).__name__, scales=scales):
-            codes = file_codes(pair, name)
-            a, b = a * codes.size + codes.original, b * codes.size + codes.masked
-            labels = np.unique(np.concatenate([a, b]), return_inverse=True)[1]
-            a, b = labels[:n], labels[n:]
-        order, masked_order = np.argsort(a, kind="stable"), np.argsort(b, kind="stable")
-        every = np.arange(int(max(a.max(), b.max())) + 2)
-        ends, masked_ends = np.searchsorted(a[order], every), np.searchsorted(b[masked_order], every)
-        for i in every[:-1]:
-            yield str(i + 1), order[ends[i] : ends[i + 1]], masked_order[masked_ends[i] : masked_ends[i + 1]]
+        if self.by:
+            yield from subdomains(pair, pair.resolve(self.by, owner=type(self).__name__, scales=CATEGORIES))
 
     def _compare_tables(
         self, pair: Pair, categorical: list[str], found: _ValidityFindings, valid: dict[str, bool]
     ) -> None:
-        scales = frozenset({"nominal", "ordinal"})
-        named = [pair.resolve(table, owner=type(self).__name__, scales=scales) for table in self.tables]
+        named = [pair.resolve(table, owner=type(self).__name__, scales=CATEGORIES) for table in self.tables]
         for table in [*((name,) for name in categorical), *named]:
             codes = [file_codes(pair, name) for name in table]
             share = table_differences([c.original for c in codes], [c.masked for c in codes], [c.size for c in codes])[

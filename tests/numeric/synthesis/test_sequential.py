@@ -17,7 +17,7 @@ from tacita.numeric.synthesis.models.logistic import LogisticModel
 from tacita.numeric.synthesis.models.nested import NestedModel
 from tacita.numeric.synthesis.models.pmm import PmmModel
 from tacita.numeric.synthesis.models.sample import SampleModel
-from tacita.numeric.synthesis.rules import ColumnTest, ColumnRule
+from tacita.numeric.synthesis.rules import ColumnRule, ColumnTest
 from tacita.numeric.synthesis.sequential import ColumnPlan, SynthesisPlan, fit_columns, synthesise_columns
 from tacita.numeric.synthesis.states import find_spikes
 

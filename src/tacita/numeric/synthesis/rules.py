@@ -16,7 +16,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray
 from tacita.numeric.synthesis.column_values import ColumnValues
 
-__all__ = ["ColumnTest", "Comparison", "ColumnRule"]
+__all__ = ["ColumnRule", "ColumnTest", "Comparison"]
 
 Comparison = Literal["<", "<=", ">", ">=", "in", "missing"]
 
