@@ -5,6 +5,7 @@ In come the paper's data, a file of the user or a sample; out come our numbers b
 """
 
 from tacita.study import (  # noqa: F401 - each enters its study
+    averaging,
     calibration,
     census,
     multiplicative_noise,

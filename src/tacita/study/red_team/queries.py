@@ -29,6 +29,7 @@ from tacita.query.policy.policy import Policy, PolicyLike
 from tacita.query.restrictions import SetSize, TableSize
 from tacita.query.steward.attack_database import asked_as_user
 from tacita.query.subsample.drop_q import DropFixed, DropQ
+from tacita.study.averaging import layered, private_numbers
 from tacita.study.red_team.noisy_servers import noisy_server
 from tacita.study.red_team.scene import Scene
 from tacita.study.red_team.town import opened_town, town, town_target
@@ -38,6 +39,7 @@ __all__ = [
     "cell_keys_alone",
     "drop_alone",
     "exact_answers",
+    "generous_privacy",
     "noisy",
     "oracle",
     "size_control",
@@ -250,9 +252,34 @@ def _own() -> Iterator[Scene]:
             make=two_versions(_named(name), wanted=wanted),
             is_default=True,
         )
+    for sd, words in ((0.0, "sets alone, sd 2"), (0.5, "sets, sd 2, and records, sd 0.5")):
+        yield Scene(
+            attack=ManySplits(splits=40),
+            defence=f"layered noise of {words}",
+            weak=True,
+            make=_of(_layers(sd), victims=12),
+            why="The layer of records stays, but of two sets that differ by one person only that of this one does.",
+        )
+    for attack in (GeneralTracker(), UniverseDifference(pairs=5), RepeatedQuestion(times=20), ManySplits(splits=10)):
+        yield Scene(
+            attack=attack,
+            defence="differential privacy at epsilon 5 an answer",
+            weak=True,
+            make=_of(generous_privacy, victims=20),
+            why="Noise of two or three answers at epsilon 5 is below a half; no budget that is spent so protects anybody.",
+        )
     yield Scene(attack=SEARCH, defence="none: exact answers", weak=True, make=oracle(exact_answers))
     yield Scene(attack=SEARCH, defence="noise drawn for every answer", weak=True, make=oracle(None, sd=1.0))
     yield Scene(attack=SEARCH, defence="policy dp", weak=False, make=oracle(lambda: "dp"), is_default=True)
+
+
+def generous_privacy() -> Policy:
+    """Differential privacy in name: a budget of 100 000, of which every answer takes 5."""
+    return private_numbers(100_000.0, 5.0)
+
+
+def _layers(sd_record: float) -> Callable[[], Policy]:
+    return lambda: layered(2.0, sd_record)
 
 
 def _drop(k: int, smallest: int | None) -> Callable[[], Policy]:

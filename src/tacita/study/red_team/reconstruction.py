@@ -11,7 +11,7 @@ from tacita.attack.reconstruction import BlockReconstruction, BlockStatistic, Bl
 from tacita.attack.targets import ServerTarget
 from tacita.core.arrays import BoolArray, FloatArray
 from tacita.query.policy.policy import PolicyLike
-from tacita.study.red_team.queries import exact_answers
+from tacita.study.red_team.queries import exact_answers, generous_privacy
 from tacita.study.red_team.scene import Scene
 from tacita.study.red_team.town import town, town_target
 
@@ -116,6 +116,21 @@ SCENES: tuple[Scene, ...] = (
         make=_server("tables"),
         why="Sparse tables are refused, rows audited after one answer a cell; over eight towns it still gains 5 points.",
         is_default=True,
+    ),
+    Scene(
+        attack=SubsetSums(factor=1.0),
+        defence="policy dp",
+        weak=False,
+        make=_server("dp"),
+        why="The budget ends after 40 answers, each with noise of about 28 people.",
+        is_default=True,
+    ),
+    Scene(
+        attack=SubsetSums(factor=1.0),
+        defence="differential privacy at epsilon 5 an answer",
+        weak=True,
+        make=_server(generous_privacy()),
+        why="Noise far below the square root of the number of people is undone, whatever it is called.",
     ),
     Scene(attack=SubsetSums(factor=1.0), defence="policy mas", weak=False, make=_server("mas"), is_default=True),
     Scene(
