@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from tacita.core.errors import DataError, TacitaError
+from tacita.core.errors import DataError, ParameterError, TacitaError
 from tacita.core.keyed import Key
 from tacita.core.traits import STAGES
 from tacita.query.answer import Answer
@@ -276,6 +276,25 @@ class Database:
             outcomes, answer = self._computed(question, outcomes)
         self.tell("explain", user=user, request=question.canonical, status=answer.status)
         return Explanation(answer.status, outcomes, len(question.members))
+
+    def again(self, request: QueryRequest | Mapping[str, Any]) -> Answer:
+        """Compute once more what was answered before, without judging it and without entering it.
+
+        Raises
+        ------
+        ParameterError
+            When it cannot be understood or computed any more.
+
+        Notes
+        -----
+        For the steward only: no rule looks at it. Whatever is keyed comes out as it left; noise that is drawn anew does not.
+        """
+        try:
+            question = self._understood(_read(request), "", self._now())
+            found = compute(question)
+        except RefusalError as refused:
+            raise ParameterError(f"The question cannot be answered again: {refused}.") from None
+        return replace(found, request=question.canonical, id=self._name(question.canonical))
 
     def decide(self, number: int, *, allow: bool, steward: str, why: str = "") -> Review:
         """Allow or refuse what was left to a person; the journal keeps who decided, as a pseudonym, and why.

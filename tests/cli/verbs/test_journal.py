@@ -82,7 +82,7 @@ def test_head_is_one_line(path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["verfy"], "must be one of verify, head, show, got 'verfy'. Did you mean 'verify'?"),
+        (["verfy"], "must be one of verify, head, show, answers, got 'verfy'. Did you mean 'verify'?"),
         (["head", "--last", "3"], "'tacita journal head' must not have --last"),
         (["verify", "--status", "answered"], "must not have --status"),
         (["show", "--anchor", "1:0"], "must not have --anchor"),
@@ -102,3 +102,25 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         done = tacita("journal", action, tmp_path / "none")
         assert done.returncode == 2
         assert "The journal 'none' cannot be opened: No such file" in done.stderr
+
+
+def test_answers_are_made_again(tmp_path: Path) -> None:
+    import tacita as tc
+
+    people = tc.samples.household_survey(300, seed=1)
+    people.write(tmp_path / "people.csv")
+    people.schema.write(tmp_path / "people.toml")
+    KEY.write(tmp_path / "key")
+    options = {"schema": tmp_path / "people.toml", "policy": "tables", "key": tmp_path / "key"}
+    db = tc.query.open(tmp_path / "people.csv", journal=tmp_path / "journal", **options)  # type: ignore[arg-type]
+    left = db.ask({"kind": "tabulate", "by": ["sex"]}).to_plain()
+    given = [word for name, value in options.items() for word in (f"--{name}", value)]
+    found = tacita(
+        "journal", "answers", tmp_path / "journal", "--data", tmp_path / "people.csv", *given, "-o", tmp_path / "a.json"
+    )
+    assert found.returncode == 0
+    assert "1 answers were made again" in found.stdout
+    assert json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))["answers"] == [left]
+    lacking = tacita("journal", "answers", tmp_path / "journal", "--data", tmp_path / "people.csv")
+    assert lacking.returncode != 0
+    assert "--data, --key and --output" in lacking.stderr

@@ -138,7 +138,8 @@ def read_ledger(directory: str | Path, *, next_release: str | Path | None = None
     Notes
     -----
     Of a file of records the columns with classes are used that no step of its recipe works on. A journal of a server has no
-    answers, only their digests: keep the answers. What cannot be used is said, and never passed over.
+    answers, only their digests: :func:`tacita.query.steward.answers_again` makes them again. What cannot be used is said, and
+    never passed over.
     """
     place = Path(directory)
     if not place.is_dir():
@@ -218,7 +219,9 @@ def _take(path: Path, name: str, found: _Read) -> None:
                 found.add(answer)
             found.left_out += lost
         elif path.is_file() and path.suffix in (".journal", ".jsonl"):
-            found.left_out.append(f"{name}: a journal has no answers, only their digests; keep the answers as JSON.")
+            found.left_out.append(
+                f"{name}: a journal has no answers, only their digests; 'tacita journal answers' makes them again."
+            )
         else:
             found.left_out.append(f"{name}: it is no published table, no release of records and no file of answers.")
     except TacitaError as error:
@@ -231,6 +234,7 @@ def _listed(told: Any) -> tuple[list[Mapping[str, Any]], AnswersMade]:
     if isinstance(told, Mapping) and told.get("form") == ANSWERS:
         complete, reach = told.get("complete"), told.get("reach")
         made = AnswersMade(
+            exact=told.get("exact") is not False,
             weighted=told.get("weighted"),
             reach=float(reach) if isinstance(reach, (int, float)) else None,
             complete=tuple(map(str, complete)) if isinstance(complete, list) else None,

@@ -140,6 +140,8 @@ class AnswersMade:
 
     Parameters
     ----------
+    exact
+        Whether numbers without a remark are true ones.
     weighted
         Whether tables of totals and means stand for more people than there are records; None where nobody says.
     reach
@@ -149,6 +151,7 @@ class AnswersMade:
         The variables that every record has a value of, so that a mean times a count is a total; None where nobody says.
     """
 
+    exact: bool = True
     weighted: bool | None = None
     reach: float | None = None
     complete: tuple[str, ...] | None = field(default=None)
@@ -224,7 +227,7 @@ def _kind_of(answer: Mapping[str, Any], request: Mapping[str, Any], made: Answer
     if request.get("unit", "persons") != "persons":
         return "they are about households"
     statistic, measure, reach = _STATISTICS[asked], str(request.get("response") or ""), 0.0
-    if answer.get("notes"):
+    if answer.get("notes") or not made.exact:
         if made.reach is None or measure:
             return "they carry noise, and nobody says by how much at most"
         reach = made.reach

@@ -5,6 +5,7 @@ answers, audits and files to look at. Nothing here is for users: most of it tell
 ``workload.py`` first, then ``utility.py``.
 """
 
+from tacita.query.steward.answers_again import AnswersAgain, answers_again
 from tacita.query.steward.attack_database import attack_database
 from tacita.query.steward.comparison import PolicyMap, PolicyRow, compare_policies
 from tacita.query.steward.dry_run import DryRun, dry_run
@@ -26,6 +27,7 @@ from tacita.query.steward.versions import ClosePair, VersionAudit, audit_version
 from tacita.query.steward.workload import Workload, random_workload
 
 __all__ = [
+    "AnswersAgain",
     "ClosePair",
     "DryRun",
     "PolicyMap",
@@ -37,6 +39,7 @@ __all__ = [
     "ThresholdSearch",
     "VersionAudit",
     "Workload",
+    "answers_again",
     "attack_database",
     "audit_versions",
     "compare_policies",
