@@ -12,6 +12,7 @@ import pytest
 
 import tacita as tc
 from tacita.core.errors import ParameterError
+from tacita.mask.synthetic.new_records import new_records
 from tacita.report.facts import MOST_PANELS
 from tacita.report.html import report_pages, scorecard_html
 
@@ -227,3 +228,26 @@ def test_many_columns_are_limited_and_masked_ones_come_first() -> None:
 def test_form_must_be_one_of_two(card: tc.Scorecard) -> None:
     with pytest.raises(ParameterError, match="must be 'internal' or 'external'"):
         scorecard_html(card, form="public")  # type: ignore[arg-type]
+
+
+# --- synthetic releases ---------------------------------------------------------------------------------------------------
+
+
+def test_synthetic_records_are_called_so_on_the_first_screen() -> None:
+    data = planted_survey(200)
+    made = new_records(data.take(np.random.default_rng(1).integers(0, 200, 200)), data)
+    card = tc.evaluate(data, made)
+    internal, external = report_pages(card, None, ("internal", "external"))
+    for page in (internal, external):
+        screen = page[page.index("<header") : page.index("</header>")]
+        assert "No record is a person&#x27;s" in screen
+        assert "times what chance would do" in screen
+        assert "citizen_match" in screen
+    assert "keys of a real person" in internal
+    assert 'id="tables"' in internal
+    assert 'id="tables"' not in external, "ratios of single tables stay inside"
+    assert "finds nobody" in internal
+
+
+def test_other_releases_are_not_called_synthetic(pages: dict[str, str]) -> None:
+    assert all("Synthetic." not in page for page in pages.values())

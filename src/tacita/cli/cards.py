@@ -5,7 +5,7 @@ from __future__ import annotations
 from tacita.cli import output
 from tacita.compare.outliers import OutlierCards
 from tacita.compare.parts import points_that_add_up
-from tacita.compare.scorecard import PAIRING_WORDS, Scorecard
+from tacita.compare.scorecard import Scorecard
 
 __all__ = ["show_beside", "show_card", "show_outlier_cards", "show_score"]
 
@@ -52,7 +52,7 @@ def show_outlier_cards(cards: OutlierCards) -> None:
 def _remarks(card: Scorecard) -> None:
     """Say how records were paired, what was skipped and why, and what the score is."""
     show_beside(card)
-    output.say(f"Records paired: {PAIRING_WORDS[card.pairing]}.")
+    output.say(f"Records paired: {card.pairing_words}.")
     if card.strongest is not None:
         sampled = f", at most {card.strongest.upper:.1f} % by a sample" if card.strongest.is_sampled else ""
         output.say(

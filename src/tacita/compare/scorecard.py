@@ -24,7 +24,7 @@ from tacita.data.scenario import Scenario
 from tacita.release.traces import weight_trace
 from tacita.risk.strongest import AttackedMeasured, StrongestAttack, strongest_of
 
-__all__ = ["PAIRING_WORDS", "Scorecard", "quoted_names"]
+__all__ = ["Scorecard", "quoted_names"]
 
 _OWNER = re.compile(r"^[A-Z]\w+: ")
 PAIRING_WORDS = {
@@ -32,6 +32,7 @@ PAIRING_WORDS = {
     "order": "by row order, as asked",
     "nearest": "each masked record with its nearest original (primed measures)",
 }
+SYNTHETIC_WORDS = "with none, as they are synthetic and come from nobody (a measure of pairs, where one is asked for, takes the nearest)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +105,16 @@ class Scorecard(Mapping[str, float]):
         """Every attack that was run for the measure ``strongest``, the strongest first."""
         found = self.results.get("strongest", (None, None))[1]
         return tuple(run.attack for run in found.attacks) if isinstance(found, AttackedMeasured) else ()
+
+    @property
+    def pairing_words(self) -> str:
+        """How records were paired, in words."""
+        return SYNTHETIC_WORDS if self.is_synthetic else PAIRING_WORDS[self.pairing]
+
+    @property
+    def is_synthetic(self) -> bool:
+        """Whether the records come from nobody, so that none has an original."""
+        return self.masked.is_synthetic and self.pairing == "nearest"
 
     @property
     def scenario_words(self) -> str:
@@ -209,6 +220,7 @@ class Scorecard(Mapping[str, float]):
         return {
             "records": {"original": len(self.original), "masked": len(self.masked)},
             "pairing": self.pairing,
+            "synthetic": self.is_synthetic,
             "scenario": {**self.scenario.to_plain(), "words": self.scenario_words},
             "risk_before_and_after": [row.as_plain() for row in self.beside],
             "notes": list(self.notes),

@@ -39,7 +39,9 @@ from tacita.report.measures import (
     risk_counts,
     rounded_points,
     score_of,
+    synthetic_words,
 )
+from tacita.report.tables_map import TableRatios, table_ratios
 from tacita.report.variables import (
     CategorySummary,
     NumberSummary,
@@ -113,6 +115,8 @@ class Facts:
     version: str
     verdict: tuple[str, str]
     scenario: str
+    synthetic: str = ""
+    """What is said of synthetic records on the first screen; empty where records come from people."""
     beside: tuple[BesideRow, ...] = ()
     """The risk of the keys; of the original in the internal form only."""
     remarks: tuple[str, ...] = ()
@@ -126,6 +130,7 @@ class Facts:
     findings: tuple[Finding, ...] = ()
     because: str = ""
     riskiest: tuple[RiskyCombinations, ...] = ()
+    tables: TableRatios | None = None
 
     @property
     def drawn(self) -> list[VariableFacts]:
@@ -153,7 +158,7 @@ def internal_facts(
         records=len(masked),
         columns=masked.schema.public(),
         steps=_steps(release, publish_parameters=True),
-        pairing=card.pairing,
+        pairing=card.pairing_words,
         measures=measure_rows(card, "internal"),
         skipped=_why_skipped(card),
         score=score_of(card, "internal"),
@@ -168,6 +173,7 @@ def internal_facts(
             " ".join((f"Limits: {judged.preset}." if judged.preset else "", *judged.reasons)).strip(),
         ),
         scenario=card.scenario_words,
+        synthetic=synthetic_words(card, "internal"),
         beside=card.beside,
         remarks=(*card.notes, *card.remarks, *map(str, traces)),
         scored=card.scoring.measures,
@@ -179,6 +185,7 @@ def internal_facts(
         findings=judged.findings,
         because=judged.because,
         riskiest=_riskiest(card),
+        tables=table_ratios(card),
     )
 
 
@@ -206,7 +213,7 @@ def external_facts(
         records=len(masked),
         columns=masked.schema,
         steps=steps,
-        pairing=card.pairing,
+        pairing=card.pairing_words,
         measures=measure_rows(card, "external"),
         skipped=tuple((_titled(name), "could not be computed for these data") for name in card.skipped),
         score=score_of(card, "external"),
@@ -216,6 +223,7 @@ def external_facts(
         version=version("tacita"),
         verdict=_public_verdict(verdict or Verdict("not judged")),
         scenario=card.scenario.words(card.original.schema, within=masked.schema),
+        synthetic=synthetic_words(card, "external"),
         beside=_public_risk(card, masked),
         remarks=() if trace is None else (str(replace(trace, kept=None)),),
         scored=card.scoring.measures,

@@ -103,6 +103,7 @@ def _chapters(facts: Facts) -> list[tuple[str, str, Html]]:
         ("released", "What was released", sections.released(facts)),
         ("rules", "Rules and parameters", sections.rules(facts)),
         ("measures", "Measures", sections.measures(facts)),
+        *([("tables", "Tables of one and two columns", sections.tables(facts))] if facts.tables else []),
         *([("keys", "Risk of the keys", sections.key_risks(facts))] if facts.beside else []),
         ("score", "Score", sections.score(facts)),
         ("map", "Risk-utility map", sections.risk_map(facts)),

@@ -31,6 +31,7 @@ __all__ = [
     "risk_counts",
     "rounded_points",
     "score_of",
+    "synthetic_words",
 ]
 
 Form = Literal["internal", "external"]
@@ -95,6 +96,30 @@ def _parts_in_words(measure: Measure, parts: Mapping[str, float]) -> str:
 
 def _part(value: float, unit: str) -> str:
     return "without bound" if abs(value) > _BEYOND else figure(value, unit)
+
+
+def synthetic_words(card: Scorecard, form: Form) -> str:
+    """Say that records are synthetic, what they tell by chance or more, and how far tables are; empty for other files."""
+    if not card.is_synthetic:
+        return ""
+    words = ["No record is a person's: every one was drawn."]
+    if "citizen_match" in card:
+        result = card.measured("citizen_match")
+        if form == "internal":
+            found, lucky = (quantity(result.parts[name], "%") for name in ("right", "by chance"))
+            words.append(
+                f"{found} of the records have by coincidence or by copying the keys of a real person and a confidential value "
+                f"of that person; where keys are the same, {lucky} of the values would be right by chance."
+            )
+        else:
+            shown = coarse(result.value, "%")[1]
+            words.append(f"Records that tell of a real person rightly, beyond chance: {shown}.")
+    if "table_pmse" in card:
+        shown = _shown(card["table_pmse"], "", form)[1]
+        words.append(
+            f"Tables of one and two columns differ from the original by at most {shown} times what chance would do."
+        )
+    return " ".join(words)
 
 
 # --- the score ------------------------------------------------------------------------------------------------------------

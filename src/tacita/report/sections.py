@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tacita.compare.scorecard import PAIRING_WORDS
 from tacita.report.charts import measure_chart, risk_utility_map
 from tacita.report.facts import Facts, Step
 from tacita.report.markup import Html, html_table, join, tag
 from tacita.report.render import svg_inline
+from tacita.report.tables_map import heat_map, spoken_ratios
 from tacita.report.words import count, figure, names_in_words, quantity, significant
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "rules",
     "score",
     "section",
+    "tables",
     "verdict_section",
 ]
 
@@ -43,6 +44,7 @@ def heading(facts: Facts, chapters: Sequence[tuple[str, str]]) -> Html:
         "header",
         tag("h1", "Disclosure control report"),
         tag("p", _FORM_WORDS[facts.form], class_=f"form {facts.form}"),
+        *([tag("p", tag("strong", "Synthetic."), f" {facts.synthetic}", class_="form")] if facts.synthetic else []),
         tag("p", tag("strong", "Scenario"), f": {facts.scenario}.", class_="scenario"),
         tag(
             "dl",
@@ -147,7 +149,7 @@ def measures(facts: Facts) -> Html:
     """Return the chart and the table of all measures, and what could not be computed."""
     intro = (
         "A loss says what masking took away from the data, a risk what an intruder can still learn from them. "
-        f"Records were paired: {PAIRING_WORDS.get(facts.pairing, facts.pairing)}. Scenario of the risks: {facts.scenario}."
+        f"Records were paired: {facts.pairing}. Scenario of the risks: {facts.scenario}."
     )
     parts = [tag("p", intro)]
     if facts.measures:
@@ -182,12 +184,28 @@ def _measure(title: str, name: str) -> Html:
     return join([title, " (", tag("code", name), ")"])
 
 
+def tables(facts: Facts) -> Html:
+    """Return the heat map of all tables of one and two columns."""
+    if facts.tables is None:
+        return tag("p", "There is no heat map: tables were not measured.")
+    chart = svg_inline(heat_map(facts.tables), name="tables", describe=spoken_ratios(facts.tables))
+    words = (
+        "How far each table is from the original (S_pMSE): on the diagonal tables of one column, below it those of two. "
+        "About 1 is what records that were drawn from the original itself would reach; a lighter cell is better."
+    )
+    if facts.tables.left_out:
+        words += f" {count(facts.tables.left_out)} more columns, whose tables are nearer, were left out."
+    return tag("div", tag("p", words), tag("figure", Html(chart), class_="wide"))
+
+
 def key_risks(facts: Facts) -> Html:
     """Return the risk that the keys carry: before and after inside, of the release alone outside."""
     is_internal = facts.form == "internal"
     words = f"What an intruder can do who knows the keys. Scenario: {facts.scenario}."
     if not is_internal:
         words += " Everybody who has the file can count these figures in it."
+    if facts.synthetic:
+        words += " The records of the release are synthetic: a rare combination in it is nobody's, and finds nobody."
     head = ("What", *(("Original", "Release") if is_internal else ("Release",)), "Unit")
     rows = [
         [

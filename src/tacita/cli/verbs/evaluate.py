@@ -122,7 +122,7 @@ def _tell(
         show_outlier_cards(beside)
     if not is_method_known and "strongest" in card:
         output.say("Give --recipe FILE (or --internal DIR) to run the attacks that know how the file was masked.")
-    if card.pairing == "nearest":
+    if card.pairing == "nearest" and not card.is_synthetic:
         output.say("Give --internal DIR (the link of the release) or --row-order to pair records truly.")
     if verdict is not None:
         show_verdict(verdict)

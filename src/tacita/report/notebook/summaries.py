@@ -12,7 +12,7 @@ from functools import cache, singledispatch
 from importlib.resources import files
 
 from tacita.compare.assessment import Assessment
-from tacita.compare.scorecard import PAIRING_WORDS, Scorecard
+from tacita.compare.scorecard import Scorecard
 from tacita.compare.search.search_point import SearchPoint
 from tacita.compare.search.search_result import SearchResult
 from tacita.core.errors import MeasureError
@@ -104,7 +104,7 @@ def _counted(number: int, one: str, more: str) -> str:
 @_parts.register
 def _of_scorecard(card: Scorecard) -> list[Html]:
     sizes = f"{count(len(card.original))} records, {count(len(card.masked))} in the masked file"
-    parts = [_title("Scorecard", f"{sizes}; paired {PAIRING_WORDS[card.pairing]}."), _scenario(card.scenario_words)]
+    parts = [_title("Scorecard", f"{sizes}; paired {card.pairing_words}."), _scenario(card.scenario_words)]
     rows = [[row.title, row.name, row.kind, row.shown, row.what] for row in measure_rows(card)]
     if rows:
         parts.append(_table("Measures", ("measure", "name", "kind", "value", "what it says"), rows, numbers=[3]))
