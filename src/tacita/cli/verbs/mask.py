@@ -97,8 +97,7 @@ def mask(
         raise ReleaseError("--insist and --because go together: who insists on a failed release must say why.")
     inputs = [path for path in (file, schema, recipe) if path is not None]
     check_directory(output_directory, KIND, overwrite=overwrite, inputs=inputs)
-    asked = Limits.of(limits)
-    intruder = scenario_of(scenario, key, known, knows_sample=knows_sample)
+    asked, intruder = Limits.of(limits), scenario_of(scenario, key, known, knows_sample=knows_sample)
     steps = _recipe(recipe, method, settings or [])
     with output.progress_bars(as_json):
         data = read_input(file, schema, table, separator, decimal, encoding)
