@@ -14,7 +14,7 @@ from tacita.numeric.synthesis.households.draw_households import FittedHouseholds
 from tacita.numeric.synthesis.households.fit_households import fit_households
 from tacita.numeric.synthesis.households.household_plan import HouseholdPlan
 from tacita.numeric.synthesis.models.cart import CartModel
-from tacita.numeric.synthesis.rules import ColumnTest, Rule
+from tacita.numeric.synthesis.rules import ColumnRule, ColumnTest
 from tacita.numeric.synthesis.sequential import ColumnPlan
 
 SHARED, KINSHIP, OWN = ("region", "weight"), ("marital", "sex", "age"), ("employment", "earnings")
@@ -96,7 +96,7 @@ def test_same_streams_same_households(
 
 
 def test_rules_about_who_is_who_hold(data: Microdata, learn: dict[str, ColumnValues]) -> None:
-    old = Rule(ColumnTest("age", "<=", (60.0,)), text="age <= 60")
+    old = ColumnRule(ColumnTest("age", "<=", (60.0,)), text="age <= 60")
     plan = HouseholdPlan((), ("marital", "age"), (), PLANS, rules=(old,))
     columns, _ = fit_households(learn, data.codes("household").values, plan, streams=Streams(1)).draw(400, Streams(2))
     assert columns["age"].values.max() <= 60

@@ -28,7 +28,7 @@ from tacita.numeric.synthesis.households.draw_households import FittedHouseholds
 from tacita.numeric.synthesis.households.homes import Homes
 from tacita.numeric.synthesis.households.household_plan import HouseholdPlan
 from tacita.numeric.synthesis.households.kinship import Kinship, kinds_of_members
-from tacita.numeric.synthesis.sequential import FittedColumns, Plan, fit_columns
+from tacita.numeric.synthesis.sequential import FittedColumns, SynthesisPlan, fit_columns
 
 __all__ = ["fit_households"]
 
@@ -106,7 +106,7 @@ def _fit_shared(
     homes = found.homes
     homely = homes.of_households(columns, plan.shared)
     known = {SIZE: as_number(homes.sizes), COMPOSITION: as_classes(found.number, found.count)}
-    asked = Plan(
+    asked = SynthesisPlan(
         plan.shared,
         plan.columns,
         given=(SIZE, COMPOSITION),
@@ -144,7 +144,7 @@ def _fit_members(
                 first = columns[name].of(homes.first[homes.household[rows]])
                 own[name] = subtracted(own[name], first)
                 plans[name] = replace(plans[name], form=NumberForm(decimals=plan.columns[name].form.decimals))
-        asked = Plan(later, plans, given=(*base, *given), finds_rules=plan.finds_rules)
+        asked = SynthesisPlan(later, plans, given=(*base, *given), finds_rules=plan.finds_rules)
         fitted[place] = fit_columns(
             own | given, asked, streams=streams, weights=None if weights is None else weights[rows]
         )
@@ -173,7 +173,7 @@ def _fit_others(
             for place, name in enumerate(plan.own):
                 asked = plan.columns[name].given or (*base, *plan.own[:place])
                 plans[name] = replace(plan.columns[name], given=(*asked, *around, FIRST + name))
-        whole = Plan(
+        whole = SynthesisPlan(
             plan.own, plans, given=(*base, *given), rules=plan.rules_of(plan.own), finds_rules=plan.finds_rules
         )
         fitted[group] = fit_columns(

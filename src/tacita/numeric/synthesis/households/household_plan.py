@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tacita.numeric.synthesis.rules import Rule
+from tacita.numeric.synthesis.rules import ColumnRule
 from tacita.numeric.synthesis.sequential import ColumnPlan
 
 __all__ = ["HouseholdPlan"]
@@ -38,10 +38,10 @@ class HouseholdPlan:
     kinship: tuple[str, ...]
     own: tuple[str, ...]
     columns: Mapping[str, ColumnPlan]
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[ColumnRule, ...] = ()
     finds_rules: bool = True
     often: int = 5
 
-    def rules_of(self, names: Sequence[str]) -> tuple[Rule, ...]:
+    def rules_of(self, names: Sequence[str]) -> tuple[ColumnRule, ...]:
         """Return the rules about some columns."""
         return tuple(rule for rule in self.rules if rule.then.column in names)
