@@ -53,8 +53,11 @@ from tacita.mask.swap.rank_swap import RankSwap, RankSwapNormal
 from tacita.mask.swap.rank_swap_controlled import RankSwapControlled
 from tacita.mask.swap.record_swap import RecordSwap
 from tacita.mask.swap.shuffle import Shuffle
+from tacita.mask.synthetic.gaussian_copula import GaussianCopula
 from tacita.mask.synthetic.hybrid_microaggregation import HybridMicroaggregation
 from tacita.mask.synthetic.ipso import Ipso
+from tacita.mask.synthetic.latin_hypercube import LatinHypercube
+from tacita.mask.synthetic.paired_hybrid import PairedHybrid
 from tacita.mask.synthetic.sufficient_perturbation import SufficientPerturbation
 
 __all__ = [
@@ -65,6 +68,7 @@ __all__ = [
     "DataSwap",
     "DateCoarsen",
     "FixedSize",
+    "GaussianCopula",
     "Generalisation",
     "Generalise",
     "GlobalRecode",
@@ -73,6 +77,7 @@ __all__ = [
     "Ipso",
     "Jpeg",
     "KWard",
+    "LatinHypercube",
     "LinearNoise",
     "LocalRecode",
     "LocalSuppression",
@@ -85,6 +90,7 @@ __all__ = [
     "NonlinearNoise",
     "OptimalUnivariate",
     "OutlierNoise",
+    "PairedHybrid",
     "Pram",
     "PramTable",
     "Projection",

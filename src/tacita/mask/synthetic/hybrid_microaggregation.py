@@ -74,9 +74,10 @@ class HybridMicroaggregation(NumericMask):
     Examples
     --------
     >>> import tacita as tc
-    >>> data = tc.samples.business_survey(300, seed=1)
-    >>> masked = HybridMicroaggregation(columns=["turnover", "wages"], k=20, decimals="any").apply(data, seed=7)
-    >>> before, after = (np.cov(file.floats(["turnover", "wages"]).T) for file in (data, masked))
+    >>> data = tc.samples.household_survey(300, seed=1).select(["earnings", "income"])
+    >>> data = data.take(np.flatnonzero(~np.isnan(data.floats(data.names)).any(axis=1)))
+    >>> masked = HybridMicroaggregation(columns=data.names, k=20, decimals="any").apply(data, seed=7)
+    >>> before, after = (np.cov(file.floats(data.names).T) for file in (data, masked))
     >>> bool(np.allclose(before, after))
     True
     """
@@ -136,10 +137,11 @@ class HybridMicroaggregation(NumericMask):
             values = np.ascontiguousarray(x[np.ix_(rows, there)])
             return drawn_in_groups(values, self.find_groups(values), rng)
         every = np.flatnonzero(active[:, there].all(axis=1))
-        if len(every) < self.k:
+        if len(every) < fewest_in_group(len(there)):
             raise DataError(
                 f"HybridMicroaggregation: only {len(every)} records have a value in each of {len(there)} columns that go "
-                f"together somewhere, and k = {self.k} are needed. Mask fewer columns at once, or suppress these values."
+                f"together somewhere, and {fewest_in_group(len(there))} are needed. Mask fewer columns at once, or suppress "
+                "these values."
             )
         values = x[np.ix_(every, there)]
         fit = LinearFit(given_design(np.empty((len(every), 0))), values)

@@ -7,9 +7,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from tacita.core.arrays import IntArray
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import DataError
 from tacita.core.selectors import all_columns
+from tacita.data.bounds import bounds_of
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Schema
 
@@ -17,6 +18,9 @@ __all__ = ["NewWeights", "described_columns", "new_records", "shared_out"]
 
 NewWeights: TypeAlias = Literal["draw", "equal"]
 """What becomes of weights: drawn like a column and scaled to the same total, or equal ones with that total."""
+
+_ROUNDS = 50
+"""Times that weights are scaled anew because some met a bound."""
 
 
 def described_columns(schema: Schema) -> tuple[str, ...]:
@@ -36,7 +40,8 @@ def new_records(
     original
         The file that was learned from.
     weights
-        ``draw``: the weights in ``made`` are scaled to the total of the original; ``equal`` ones with that total.
+        ``draw``: the weights in ``made`` are scaled to the total of the original, within declared bounds; ``equal`` ones with
+        that total.
     households
         Number of the household of each record; by default every record is alone.
 
@@ -75,13 +80,27 @@ def _numbered(numbers: IntArray, kind: pa.DataType) -> pa.Array:
     return pa.array(numbers)
 
 
-def _scaled(made: Microdata, original: Microdata, weights: NewWeights, n: int) -> np.ndarray:
+def _scaled(made: Microdata, original: Microdata, weights: NewWeights, n: int) -> FloatArray:
     name = str(original.schema.weight)
     total = float(np.nansum(original.numbers(name)))
     drawn = made.numbers(name) if weights == "draw" and name in made.schema else np.ones(n)
     drawn = np.where(np.isnan(drawn), np.nanmean(drawn) if (~np.isnan(drawn)).any() else 1.0, drawn)
-    whole = float(drawn.sum())
-    return np.asarray(drawn * (total / whole) if whole > 0 else np.full(n, total / max(n, 1)))
+    if not drawn.sum() > 0:
+        drawn = np.ones(n)
+    return _with_total(drawn, total, *bounds_of(original, name))
+
+
+def _with_total(drawn: FloatArray, total: float, low: float, high: float) -> FloatArray:
+    """Return weights in proportion to those drawn that have a total; none beyond the bounds, as far as these allow the total."""
+    made = np.asarray(drawn * (total / max(float(drawn.sum()), 1e-300)))
+    for _ in range(_ROUNDS):
+        held = np.clip(made, low, high)
+        free = (held > low) & (held < high)
+        rest, share = total - held[~free].sum(), held[free].sum()
+        if not share > 0 or not rest > 0 or np.array_equal(held, made):
+            return np.asarray(held)
+        made = np.where(free, held * (rest / share), held)
+    return np.asarray(np.clip(made, low, high))
 
 
 def shared_out(wanted: int, sizes: IntArray) -> IntArray:

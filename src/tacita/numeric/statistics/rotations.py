@@ -78,7 +78,7 @@ def orthonormal(x: FloatArray) -> FloatArray:
 
     Examples
     --------
-    >>> orthonormal(np.array([[3.0], [4.0]])).tolist(), orthonormal(np.array([[-3.0], [4.0]])).tolist()
+    >>> orthonormal(np.array([[3.0], [4.0]])).round(3).tolist(), orthonormal(np.array([[-3.0], [4.0]])).round(3).tolist()
     ([[0.6], [0.8]], [[-0.6], [0.8]])
     """
     q, r = np.linalg.qr(x)
