@@ -1,18 +1,17 @@
 """Smoothing: values of donors are moved within their group, so that what comes out is nobody's own value.
 
-A drawn value y of a group (a leaf of a tree, or a stretch of neighbouring ranks) with m values, mean a and standard deviation s
-becomes
+The values of a group (a leaf of a tree, or a stretch of neighbouring ranks), in order, are y_1 < ... < y_m. In place of y_i comes
+a uniform draw between the middles to its neighbours, ``(y_(i-1) + y_i) / 2`` and ``(y_i + y_(i+1)) / 2``; the ends of the group
+are ends. That is a draw from a density that is constant between these middles, with as much weight on each stretch as one record
+has. It fits itself to the data: narrow where values are dense, wide in a tail. A group keeps its range, and its mean: what y_i
+gains at one middle, y_(i+1) loses. A normal kernel does not (its mass beyond the end of a skewed group comes back inside).
 
-    a + (y + h e - a) / sqrt(1 + h^2 / s^2),   h = 0.9 s m^(-1/5),   e standard normal,
-
-a draw from a kernel estimate of the group's density with Silverman's bandwidth, shrunk so that the group keeps its variance. What
-would leave the range of the group is mirrored at its ends. A value that many records share, such as 0, a round amount or a whole
-year of age, is nobody's own: it stays.
+A value that many records share, such as 0, a round amount or a whole year of age, is nobody's own: it stays.
 
 References
 ----------
-Silverman, B. W. (1986), Density estimation for statistics and data analysis, equations (3.31) and (6.4) (smoothed bootstrap with
-variance correction).
+Silverman, B. W. (1986), Density estimation for statistics and data analysis, sections 2.5 and 6.4 (densities that adapt to the
+data; smoothed bootstrap).
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 
-__all__ = ["COMMON", "SmoothGroups", "Smoothing", "mirrored", "rank_groups", "shared_by_many"]
+__all__ = ["COMMON", "SmoothGroups", "Smoothing", "rank_groups", "shared_by_many"]
 
 Smoothing: TypeAlias = Literal["density", "none"]
-"""How drawn numbers are kept from being somebody's own: moved within their group by a kernel, or not at all."""
+"""How drawn numbers are kept from being somebody's own: moved towards their neighbours, or not at all."""
 
 COMMON = 10
 """Records that share a value from which on it stays as it is: it is nobody's own."""
@@ -62,57 +61,43 @@ def rank_groups(values: FloatArray, size: int = _NEIGHBOURS) -> IntArray:
     return groups
 
 
-def mirrored(values: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
-    """Return values with what lies outside mirrored at the ends; what is still outside becomes the end.
-
-    Examples
-    --------
-    >>> mirrored(np.array([-1.0, 4.0, 12.0]), np.zeros(3), np.full(3, 10.0)).tolist()
-    [1.0, 4.0, 8.0]
-    """
-    made = np.where(values < low, 2 * low - values, np.where(values > high, 2 * high - values, values))
-    return np.asarray(np.clip(made, low, high))
-
-
 @dataclass(frozen=True)
 class SmoothGroups:
-    """What smoothing needs to know of the groups that donors come from.
+    """Where the value of each donor can be moved to.
 
     Parameters
     ----------
-    middle, spread, width
-        For each group mean, standard deviation and bandwidth.
     low, high
-        For each group its smallest and largest value.
-    stays
-        For each donor whether its value is shared by many.
+        (n,): ends of the stretch of each donor; both its own value where it stays.
+
+    Examples
+    --------
+    >>> found = SmoothGroups.of(np.array([0.0, 10.0, 2.0, 7.0]), np.array([0, 0, 0, 1]))
+    >>> found.low.tolist(), found.high.tolist()
+    ([0.0, 6.0, 1.0, 7.0], [1.0, 10.0, 6.0, 7.0])
     """
 
-    middle: FloatArray
-    spread: FloatArray
-    width: FloatArray
     low: FloatArray
     high: FloatArray
-    stays: BoolArray
 
     @classmethod
     def of(cls, values: FloatArray, groups: IntArray) -> SmoothGroups:
-        """Look at the values of all groups. O(n log n)."""
-        count = int(groups.max(initial=-1)) + 1
-        sizes = np.maximum(np.bincount(groups, minlength=count), 1)
-        middle = np.bincount(groups, values, count) / sizes
-        away = values - middle[groups]
-        spread = np.sqrt(np.bincount(groups, away * away, count) / sizes)
-        low, high = np.full(count, np.inf), np.full(count, -np.inf)
-        np.minimum.at(low, groups, values)
-        np.maximum.at(high, groups, values)
-        return cls(middle, spread, 0.9 * spread * sizes**-0.2, low, high, shared_by_many(values))
+        """Look at the values of all groups; equal values of a group have one stretch. O(n log n)."""
+        order = np.lexsort((values, groups))
+        y, group, n = values[order], groups[order], len(values)
+        is_new = np.ones(n, np.bool_)
+        is_new[1:] = (y[1:] != y[:-1]) | (group[1:] != group[:-1])
+        first = np.flatnonzero(is_new)
+        run = np.cumsum(is_new) - 1
+        after = np.append(first[1:], n - 1)[run] if n else run
+        before = np.maximum(first - 1, 0)[run] if n else run
+        low, high = np.empty(n), np.empty(n)
+        low[order] = np.where(group[before] == group, (y + y[before]) / 2, y)
+        high[order] = np.where(group[after] == group, (y + y[after]) / 2, y)
+        stays = shared_by_many(values)
+        return cls(np.where(stays, values, low), np.where(stays, values, high))
 
-    def move(self, values: FloatArray, groups: IntArray, donors: IntArray, rng: np.random.Generator) -> FloatArray:
-        """Return the values of donors, moved within their groups."""
-        moved = values + self.width[groups] * rng.standard_normal(len(values))
-        middle, spread = self.middle[groups], self.spread[groups]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            shrunk = middle + (moved - middle) / np.sqrt(1 + (self.width[groups] / spread) ** 2)
-        shrunk = np.where(spread > 0, shrunk, values)
-        return np.where(self.stays[donors], values, mirrored(shrunk, self.low[groups], self.high[groups]))
+    def move(self, donors: IntArray, rng: np.random.Generator) -> FloatArray:
+        """Return the values of donors, moved within their stretches."""
+        low = self.low[donors]
+        return np.asarray(low + rng.random(len(donors)) * (self.high[donors] - low))

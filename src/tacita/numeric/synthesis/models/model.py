@@ -61,14 +61,11 @@ class Donors:
     ----------
     values
         The old values.
-    groups
-        For each the group within which it may be moved; none where values stay as they are.
     smooth
-        What is known of the groups.
+        Where each can be moved to; None where values stay as they are.
     """
 
     values: FloatArray
-    groups: IntArray | None = None
     smooth: SmoothGroups | None = None
 
     @classmethod
@@ -77,14 +74,11 @@ class Donors:
         if smoothing == "none" or not y.is_number:
             return cls(y.values)
         within = rank_groups(y.values) if groups is None else groups
-        return cls(y.values, within, SmoothGroups.of(y.values, within))
+        return cls(y.values, SmoothGroups.of(y.values, within))
 
     def give(self, rows: IntArray, rng: np.random.Generator) -> FloatArray:
         """Return a value for each row that gives one."""
-        values = self.values[rows]
-        if self.groups is None or self.smooth is None:
-            return values
-        return self.smooth.move(values, self.groups[rows], rows, rng)
+        return self.values[rows] if self.smooth is None else self.smooth.move(rows, rng)
 
 
 def bayesian_weights(n: int, weights: FloatArray | None, rng: np.random.Generator) -> FloatArray:
