@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.query.noise.dp.accountant import Accountant
-from tacita.query.noise.dp.cost import Cost, epsilon_of_rho
+from tacita.numeric.privacy.cost import Cost, epsilon_of_rho
 
 
 def test_ten_tenths_are_one() -> None:

@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import chisquare
 
 from tacita.core.errors import ParameterError
-from tacita.query.noise.dp.cost import Cost
+from tacita.numeric.privacy.cost import Cost
 from tacita.query.noise.dp.lower_bound import epsilon_lower_bound
 from tacita.query.noise.dp.mechanisms import DiscreteGaussian, DiscreteLaplace, Mechanism
 

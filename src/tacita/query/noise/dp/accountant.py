@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal, Self
 
 from tacita.core.errors import ParameterError
-from tacita.query.noise.dp.cost import Cost, PrivacyMeasure, epsilon_of_rho
+from tacita.numeric.privacy.cost import Cost, PrivacyMeasure, epsilon_of_rho
 
 __all__ = ["Accountant", "PrivacyUnit"]
 

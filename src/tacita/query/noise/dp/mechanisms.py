@@ -13,7 +13,7 @@ from tacita.core.arrays import IntArray
 from tacita.core.constraints import Interval
 from tacita.core.errors import ParameterError
 from tacita.core.parameterised import Parameterised
-from tacita.query.noise.dp.cost import Cost
+from tacita.numeric.privacy.cost import Cost
 
 __all__ = ["DiscreteGaussian", "DiscreteLaplace", "Mechanism"]
 

@@ -13,7 +13,7 @@ from tacita.core.errors import ParameterError
 from tacita.core.parameterised import Parameterised
 from tacita.query.noise.dp.accountant import Accountant, PrivacyUnit
 from tacita.query.noise.dp.contribution import ContributionLimit
-from tacita.query.noise.dp.cost import Cost
+from tacita.numeric.privacy.cost import Cost
 from tacita.query.noise.dp.mechanisms import DiscreteGaussian, DiscreteLaplace, Mechanism
 from tacita.query.requests.request import QueryRequest
 from tacita.query.requests.statistic import Statistic
@@ -39,7 +39,7 @@ class DifferentialPrivacy(Parameterised):
 
     **Protects against** everybody, whatever he knows and however he combines answers: with or without the data of one
     unit, any set of answers is at most e^epsilon times as likely (for ``zcdp`` see
-    :func:`~tacita.query.noise.dp.cost.epsilon_of_rho`). **Does not protect** what follows from the population as a
+    :func:`~tacita.numeric.privacy.cost.epsilon_of_rho`). **Does not protect** what follows from the population as a
     whole, nor classes, cutpoints or bounds made from the data: they must be public.
 
     Parameters

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from tacita.core.errors import ParameterError
 
-__all__ = ["Cost", "PrivacyMeasure", "epsilon_of_rho"]
+__all__ = ["Cost", "PrivacyMeasure", "epsilon_of_rho", "rho_of_epsilon"]
 
 PrivacyMeasure: TypeAlias = Literal["pure", "zcdp"]
 """``pure``: losses are epsilons; ``zcdp``: losses are rhos."""
@@ -95,3 +96,36 @@ def epsilon_of_rho(rho: float, delta: float) -> float:
         else:
             low = left
     return max(bound((low + high) / 2), 0.0)
+
+
+def rho_of_epsilon(epsilon: float, delta: float) -> Fraction:
+    """Return a rho, as large as 2^-50 of itself allows, whose epsilon by :func:`epsilon_of_rho` is at most the one given.
+
+    Parameters
+    ----------
+    epsilon
+        Above 0.
+    delta
+        In (0, 1).
+
+    Notes
+    -----
+    Found by halving; a fraction, so that parts of it add up to it exactly. Complexity: O(1).
+
+    Examples
+    --------
+    >>> rho = rho_of_epsilon(1.0, 1e-9)
+    >>> round(float(rho), 4), epsilon_of_rho(float(rho), 1e-9) <= 1.0
+    (0.015, True)
+    """
+    if not 0 < epsilon < math.inf or not 0 < delta < 1:
+        raise ParameterError(
+            f"rho_of_epsilon: epsilon must be finite and above 0 and delta in (0, 1), got {epsilon:g} and {delta:g}."
+        )
+    low, high = 0.0, 1.0
+    while epsilon_of_rho(high, delta) <= epsilon:
+        low, high = high, 2 * high
+    while high - low > 2.0**-50 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if epsilon_of_rho(middle, delta) <= epsilon else (low, middle)
+    return Fraction(low)

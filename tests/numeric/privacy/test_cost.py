@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tacita.core.errors import ParameterError
-from tacita.query.noise.dp.cost import Cost, epsilon_of_rho
+from tacita.numeric.privacy.cost import Cost, epsilon_of_rho
 
 
 @pytest.mark.parametrize(("rho", "delta"), [(1e-4, 1e-6), (0.125, 1e-6), (1.0, 1e-9), (5.0, 0.01)])
