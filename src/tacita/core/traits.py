@@ -103,6 +103,10 @@ class Traits(_ScaledTraits):
     synthetic
         Whether its records are new ones that come from nobody: as many as one likes, without a link to an original, with new
         numbers for households and without identifiers.
+    private
+        Whether it has a proof of differential privacy: what comes out is nearly as likely without any one record. A record of
+        the original may then come out again by chance, and an empty file need not stay empty: a rule against either would
+        tell who is there.
     """
 
     stochastic: bool = False
@@ -112,6 +116,7 @@ class Traits(_ScaledTraits):
     recodes: bool = False
     suppresses: bool = False
     synthetic: bool = False
+    private: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -58,6 +58,7 @@ from tacita.mask.synthetic.hybrid_microaggregation import HybridMicroaggregation
 from tacita.mask.synthetic.ipso import Ipso
 from tacita.mask.synthetic.latin_hypercube import LatinHypercube
 from tacita.mask.synthetic.paired_hybrid import PairedHybrid
+from tacita.mask.synthetic.private_tables import PrivacyStatement, PrivateTables
 from tacita.mask.synthetic.sufficient_perturbation import SufficientPerturbation
 
 __all__ = [
@@ -93,6 +94,8 @@ __all__ = [
     "PairedHybrid",
     "Pram",
     "PramTable",
+    "PrivacyStatement",
+    "PrivateTables",
     "Projection",
     "RandomRounding",
     "RankSwap",

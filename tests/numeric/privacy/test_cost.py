@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tacita.core.errors import ParameterError
-from tacita.numeric.privacy.cost import Cost, epsilon_of_rho
+from tacita.numeric.privacy.cost import Cost, epsilon_of_rho, rho_of_epsilon
 
 
 @pytest.mark.parametrize(("rho", "delta"), [(1e-4, 1e-6), (0.125, 1e-6), (1.0, 1e-9), (5.0, 0.01)])
@@ -52,3 +52,16 @@ def test_what_is_no_cost_is_refused(measure: str, amount: float) -> None:
 def test_impossible_conversions_are_refused(rho: float, delta: float) -> None:
     with pytest.raises(ParameterError, match="delta in"):
         epsilon_of_rho(rho, delta)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(1e-3, 1e-9), (1.0, 1e-9), (8.0, 1e-5), (200.0, 0.01)])
+def test_rho_of_epsilon_is_the_largest_that_keeps_the_promise(epsilon: float, delta: float) -> None:
+    rho = float(rho_of_epsilon(epsilon, delta))
+    assert epsilon_of_rho(rho, delta) <= epsilon
+    assert epsilon_of_rho(rho * 1.0001, delta) > epsilon
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.0, 0.1), (-1.0, 0.1), (math.inf, 0.1), (1.0, 0.0), (1.0, 1.0)])
+def test_impossible_budgets_are_refused(epsilon: float, delta: float) -> None:
+    with pytest.raises(ParameterError, match="epsilon must be finite"):
+        rho_of_epsilon(epsilon, delta)

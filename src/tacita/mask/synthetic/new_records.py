@@ -29,7 +29,12 @@ def described_columns(schema: Schema) -> tuple[str, ...]:
 
 
 def new_records(
-    made: Microdata, original: Microdata, weights: NewWeights = "draw", *, households: IntArray | None = None
+    made: Microdata,
+    original: Microdata,
+    weights: NewWeights = "draw",
+    *,
+    households: IntArray | None = None,
+    total: float | None = None,
 ) -> Microdata:
     """Make a synthetic file of drawn columns.
 
@@ -44,6 +49,8 @@ def new_records(
         that total.
     households
         Number of the household of each record; by default every record is alone.
+    total
+        What the weights add up to; by default, as in the original.
 
     Returns
     -------
@@ -61,7 +68,7 @@ def new_records(
         elif {"household", "cluster"}.intersection(column.roles):
             columns[column.name] = _numbered(numbers + 1, kind)
         elif column.name == schema.weight:
-            columns[column.name] = pa.array(_scaled(made, original, weights, n))
+            columns[column.name] = pa.array(_scaled(made, original, weights, n, total))
         elif column.name in made.schema:
             columns[column.name] = made.to_arrow().column(column.name)
         else:
@@ -80,9 +87,13 @@ def _numbered(numbers: IntArray, kind: pa.DataType) -> pa.Array:
     return pa.array(numbers)
 
 
+<<<<<<< HEAD
 def _scaled(made: Microdata, original: Microdata, weights: NewWeights, n: int) -> FloatArray:
+=======
+def _scaled(made: Microdata, original: Microdata, weights: NewWeights, n: int, total: float | None) -> np.ndarray:
+>>>>>>> 245515f (Private tables: records out of noisy one- and two-way tables, with a proof; the costs of privacy are kernels that masks and queries share)
     name = str(original.schema.weight)
-    total = float(np.nansum(original.numbers(name)))
+    total = float(np.nansum(original.numbers(name))) if total is None else total
     drawn = made.numbers(name) if weights == "draw" and name in made.schema else np.ones(n)
     drawn = np.where(np.isnan(drawn), np.nanmean(drawn) if (~np.isnan(drawn)).any() else 1.0, drawn)
     if not drawn.sum() > 0:

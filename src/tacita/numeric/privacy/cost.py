@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from tacita.core.errors import ParameterError
@@ -98,6 +99,7 @@ def epsilon_of_rho(rho: float, delta: float) -> float:
     return max(bound((low + high) / 2), 0.0)
 
 
+@lru_cache(maxsize=64)
 def rho_of_epsilon(epsilon: float, delta: float) -> Fraction:
     """Return a rho, as large as 2^-50 of itself allows, whose epsilon by :func:`epsilon_of_rho` is at most the one given.
 
@@ -110,7 +112,7 @@ def rho_of_epsilon(epsilon: float, delta: float) -> Fraction:
 
     Notes
     -----
-    Found by halving; a fraction, so that parts of it add up to it exactly. Complexity: O(1).
+    Found by halving, once for each budget; a fraction, so that parts of it add up to it exactly. Complexity: O(1).
 
     Examples
     --------

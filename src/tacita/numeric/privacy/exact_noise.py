@@ -121,7 +121,9 @@ class ExactNoise:
         """
         a, b = variance.numerator, variance.denominator
         scale = isqrt(a // b) + 1
-        whole = 2 * a * b * scale * scale  # exp(-(abs(v) - variance / scale)^2 / (2 variance)), with both sides times (b scale)^2
+        whole = (
+            2 * a * b * scale * scale
+        )  # exp(-(abs(v) - variance / scale)^2 / (2 variance)), with both sides times (b scale)^2
         found = np.empty(count, dtype=np.int64)
         for place in range(count):
             while True:
@@ -135,7 +137,8 @@ class ExactNoise:
         """Return the place of a score, with chances proportional to exp(rate * score): the exponential mechanism.
 
         Places are drawn alike and taken with the chance exp(-rate * (best - score)), until one is taken. With scores that one
-        privacy unit changes by at most s, this is pure differential privacy with epsilon = 2 s rate, and costs epsilon^2 / 8 of rho.
+        privacy unit changes by at most s, this is pure differential privacy with epsilon = 2 s rate, and costs epsilon^2 / 8 of
+        rho.
 
         References
         ----------

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
-from tacita.query.noise.dp.accountant import Accountant
 from tacita.numeric.privacy.cost import Cost, epsilon_of_rho
+from tacita.query.noise.dp.accountant import Accountant
 
 
 def test_ten_tenths_are_one() -> None:

@@ -115,9 +115,7 @@ class TablesBudget:
         made = [MeasuredPart("sum of weights", 1, self.weights_rho, _root(self.weights_rho, self.members))]
         made += [MeasuredPart("one-way tables", self.columns, self.single_rho, _root(self.single_rho, self.members))]
         made += [
-            MeasuredPart(
-                "choice of a pair", self.columns - 1, self.choice_epsilon**2 / 8, float(self.choice_epsilon)
-            )
+            MeasuredPart("choice of a pair", self.columns - 1, self.choice_epsilon**2 / 8, float(self.choice_epsilon))
         ]
         made += [MeasuredPart("two-way tables", self.columns - 1, self.pair_rho, _root(self.pair_rho, self.members))]
         return tuple(part for part in made if part.rho)

@@ -56,7 +56,7 @@ class NoisyTables:
         return [*(p.variances for p in self.singles), *(np.full(t.shape, self.variance) for t in self.pairs)]
 
 
-class _Descent:
+class _TreeFit:
     """The potentials, the tables that they make, and how far these are from the noisy ones."""
 
     def __init__(self, tree: ColumnTree, noisy: NoisyTables) -> None:
@@ -109,7 +109,7 @@ def fit_tree(tree: ColumnTree, noisy: NoisyTables, *, misfit: float = 0.85) -> T
     McKenna, R., Sheldon, D. and Miklau, G. (2019), Graphical-model based estimation and inference for differential privacy,
     algorithms 1 and 2.
     """
-    work = _Descent(tree, noisy)
+    work = _TreeFit(tree, noisy)
     enough = 0.5 * misfit * work.cells / work.unit
     here = ahead = work.beginning()
     made, loss, slope = work.at(ahead)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -137,6 +136,7 @@ def noisy_sum(weights: FloatArray, largest: float, budget: TablesBudget, noise: 
 
     Examples
     --------
+    >>> from fractions import Fraction
     >>> budget = TablesBudget(Fraction(10**6), columns=2, members=1, has_weights=True)
     >>> round(noisy_sum(np.array([1.0, 3.0, 9.0]), 5.0, budget, ExactNoise(np.random.default_rng(1))), 1)
     9.0

@@ -1,4 +1,4 @@
-"""A distribution whose columns hang together as a tree: one- and two-way tables by passing messages, and records drawn down it."""
+"""A distribution whose columns hang together as a tree: its one- and two-way tables, and records drawn down the tree."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy.special import logsumexp
 
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.numeric.synthesis.private.shares import drawn_codes
@@ -82,7 +81,7 @@ class ColumnTree:
             said[place] = np.asarray(_log_sum(pairs[place] + belief[lower], 1))
             belief[upper] = belief[upper] + said[place]
         known: list[FloatArray] = [np.zeros(0)] * self.columns
-        known[0] = belief[0] - logsumexp(belief[0])
+        known[0] = belief[0] - _log_sum(belief[0], 0)
         joint: list[FloatArray] = []
         for place, (upper, lower) in enumerate(self.edges):
             whole = (known[upper] - said[place])[:, None] + pairs[place] + belief[lower]
@@ -111,6 +110,6 @@ class ColumnTree:
 
 
 def _log_sum(values: FloatArray, axis: int) -> FloatArray:
-    """Return logarithms of sums of exponentials; scipy's looks at more cases than there are here, and takes five times as long."""
+    """Return logarithms of sums of exponentials of finite numbers; scipy's looks at more cases, and takes longer."""
     highest = values.max(axis=axis, keepdims=True)
     return np.asarray(np.log(np.exp(values - highest).sum(axis=axis)) + np.squeeze(highest, axis=axis))

@@ -11,9 +11,9 @@ from tacita.core.arrays import IntArray
 from tacita.core.constraints import Interval
 from tacita.core.errors import ParameterError
 from tacita.core.parameterised import Parameterised
+from tacita.numeric.privacy.cost import Cost
 from tacita.query.noise.dp.accountant import Accountant, PrivacyUnit
 from tacita.query.noise.dp.contribution import ContributionLimit
-from tacita.numeric.privacy.cost import Cost
 from tacita.query.noise.dp.mechanisms import DiscreteGaussian, DiscreteLaplace, Mechanism
 from tacita.query.requests.request import QueryRequest
 from tacita.query.requests.statistic import Statistic
