@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tacita.attack.attacker import Attacker
+from tacita.attack.synthetic import ShadowMembership
 from tacita.core import registry
 from tacita.data.microdata import Microdata
 from tacita.mask import Mdav
@@ -35,6 +38,11 @@ def test_first_and_last_scenes_end_as_they_are_known_to(attack: str) -> None:
     own = [scene for scene in SCENES if scene.attack.name == attack]
     assert act(own[0]).standing == "broken"
     assert act(own[-1]).standing == "held"
+
+
+def test_private_tables_do_not_tell_who_is_in_them() -> None:
+    scene = next(s for s in SCENES if s.attack.name == "shadow_membership" and s.defence.startswith("private tables"))
+    assert act(replace(scene, attack=ShadowMembership(shadows=4))).standing == "held"
 
 
 def test_every_attack_on_generators_meets_every_defence() -> None:

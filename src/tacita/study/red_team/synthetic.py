@@ -25,7 +25,7 @@ from tacita.core.errors import TacitaWarning
 from tacita.data.made.made_like import made_like
 from tacita.data.microdata import Microdata
 from tacita.data.samples import household_survey
-from tacita.mask import AdditiveNoise, Ipso, Mask, Mdav, MixedMicroaggregation, RecordResampling
+from tacita.mask import AdditiveNoise, Ipso, Mask, Mdav, MixedMicroaggregation, PrivateTables, RecordResampling
 from tacita.study.red_team.scene import Scene, Staged
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "fresh_people",
     "independent_people",
     "permuted_columns",
+    "private_tables",
     "surveyed_people",
 ]
 
@@ -102,6 +103,22 @@ def by_mask(mask: Mask) -> Generate:
             return mask.apply(data, seed=seed)
 
     return masked
+
+
+_BINS = {
+    "age": (0, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 105),
+    "earnings": (0, 1, 5000, 10000, 20000, 30000, 40000, 60000, 80000, 120000, 1000000),
+    "other_income": (0, 1, 500, 1000, 2000, 5000, 10000, 20000, 50000, 1000000),
+    "savings": (0, 1, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 10000000),
+}
+"""Edges that anybody would choose who never saw the file."""
+
+
+def private_tables(data: Microdata, seed: int) -> Microdata:
+    """Draw people from noisy tables with epsilon = 1; classes are those that other people of the population have."""
+    others = surveyed_people(seed=_SAMPLES)
+    classes = {c.name: others.codes(c.name).categories for c in others.schema if c.scale != "numeric"}
+    return by_mask(PrivateTables(epsilon=1.0, categories=classes, breaks=_BINS))(data, seed)
 
 
 def _staged(generate: Generate, attack: Attacker) -> Callable[[int], Staged]:
@@ -182,6 +199,12 @@ _DEFENCES = (
         permuted_columns,
         "nothing goes together any more, but every number is there and tells who gave it",
         holds=_all_but("shadow_membership", "singling_out"),
+    ),
+    _Defence(
+        "private tables, epsilon = 1",
+        private_tables,
+        "a record changes what leaves by less than the noise, with a proof",
+        holds=_all_but(),
     ),
     _Defence("each column drawn", independent_people, "only shares, means and spreads leave", holds=_all_but()),
     _Defence("fresh people", fresh_people, "nobody's record was looked at", holds=_all_but()),
