@@ -1,4 +1,9 @@
-"""Trees against CART the slow way, and what they promise of leaves and donors."""
+"""Trees against CART the slow way, and what they promise of leaves and donors.
+
+Tests of ``tacita.numeric.synthesis.trees.grow`` with the parts that it calls: ``tacita.numeric.synthesis.trees.number_splits``,
+``tacita.numeric.synthesis.trees.class_splits``, ``tacita.numeric.synthesis.trees.histogram`` and
+``tacita.numeric.synthesis.trees.workspace``.
+"""
 
 from __future__ import annotations
 

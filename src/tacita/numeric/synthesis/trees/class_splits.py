@@ -1,7 +1,8 @@
 """The best split of a node for three classes or more: by how much the Gini index falls.
 
 With L_k and R_k the weight of class k on both sides, the index falls by ``sum L_k^2 / W_l + sum R_k^2 / W_r - sum T_k^2 / W``.
-The records of a node are sorted by their bin, and cross from right to left one by one.
+The entries of a node are sorted by their bin, and cross from right to left one by one: an entry is a record, or in large
+nodes all records of a bin that have one class.
 
 Classes of a feature have no order, and all their divisions into two are too many. As Coppersmith, Hong and Hosking (1999)
 propose, and ranger does, they are put in order along the first principal direction of their shares, weighted by their
@@ -15,170 +16,278 @@ Knowledge Discovery 3, 197-217.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from tacita.core.arrays import FloatArray
+from tacita.core.arrays import FloatArray, IntArray, WordArray
 from tacita.core.kernel import kernel
-from tacita.numeric.synthesis.trees.histogram import count_and_mark, marked_bins, sort_bins
+from tacita.numeric.synthesis.trees.features import CodeArray
+from tacita.numeric.synthesis.trees.histogram import clear_bins, list_marked, sort_bins
 from tacita.numeric.synthesis.trees.workspace import (
     CLEARLY,
-    FOUND,
-    PRESENT,
     GivenBins,
     GrowthLimits,
     MovedRecords,
+    RowArray,
     Scratch,
+    keep_best,
 )
 
-__all__ = ["class_node", "class_split"]
+__all__ = ["best_class_split"]
 
-TURNS, NEAR = 20, 1e-8
+TURNS, NEAR = 6, 1e-6
 """Most steps towards the principal direction, and the squared sine between two at which it counts as reached."""
 
+TOTAL, LEFT, START, DIRECTION, TURNED = 0, 1, 2, 3, 4
+"""Rows of ``Scratch.by_class``."""
+
+
+class Entries(NamedTuple):
+    """The records of a node, sorted by the bin of a feature."""
+
+    starts: IntArray
+    ends: IntArray
+    """(cells,): where the entries of each bin are."""
+    classes: IntArray
+    shares: FloatArray
+    """Class and weight of each: of one record, or of all records of a bin with one class."""
+
+
+_1, _6, _63 = np.uint64(1), np.uint64(6), np.uint64(63)
+
 
 @kernel
-def class_node(moved: MovedRecords, work: Scratch, begin: int, end: int) -> tuple[float, float, bool]:
-    """Return the weight of a node, the sum of the squared weights of its classes, and whether it has one class alone."""
-    totals, weight = work.totals, 0.0
-    totals[:] = 0.0
-    weighted = len(moved.weights) > 0
-    for i in range(begin, end):
-        share = moved.weights[i] if weighted else 1.0
-        totals[np.int64(moved.y[i])] += share
+def best_class_split(
+    bins: GivenBins, moved: MovedRecords, limits: GrowthLimits, work: Scratch, span: tuple[int, int]
+) -> float:
+    """Find the best split of a node; return by how much it lowers the weighted Gini index, at most 0 where there is none."""
+    rows, weights, firsts, founds = moved.rows, moved.weights, bins.first, work.founds
+    sorted_by_bin = Entries(work.starts, work.ends, work.entries, work.shares)
+    weight, squares, present = _classes_of(moved.y, weights, span, work.by_class, work.ranks, work.labels)
+    if present < 2:
+        return 0.0
+    before = squares / weight
+    highest, begin, end, is_cut = before, 0, limits.tried if limits.tried > 0 else len(work.features), False
+    counts = work.histograms[0]
+    while begin < len(work.features) and not is_cut:
+        features = work.features[begin:end]
+        _count_bins(bins.codes, features, rows, span, firsts, bins.words, counts, work.marks)
+        list_marked(features, firsts, bins.words, work.marks, work.order, founds)
+        for j in features:
+            if founds[j] < 2:
+                continue
+            order = work.order[firsts[j] : firsts[j] + founds[j]]
+            if 2 * founds[j] * present <= span[1] - span[0]:
+                _gather(
+                    bins.codes,
+                    j,
+                    rows,
+                    weights,
+                    span,
+                    work.labels,
+                    firsts[j],
+                    order,
+                    present,
+                    work.cells,
+                    sorted_by_bin,
+                )
+            else:
+                _sort(bins.codes, j, rows, weights, span, work.labels, firsts[j], order, counts, sorted_by_bin)
+            if bins.is_nominal[j] and founds[j] > 2:
+                _order_by_shares(order, sorted_by_bin, work.by_class, present, weight, work.scores)
+            score, at = _best_cut(
+                order,
+                sorted_by_bin,
+                counts,
+                work.by_class,
+                (weight, squares, present),
+                span[1] - span[0],
+                limits.min_leaf,
+            )
+            is_cut |= at >= 0
+            if at >= 0 and score > highest * CLEARLY:
+                highest = score
+                keep_best(work, j, at, firsts[j], founds[j])
+        clear_bins(features, firsts, work.order, founds, counts)
+        begin, end = end, end + 1
+    return highest - before
+
+
+@kernel
+def _classes_of(
+    y: FloatArray, weights: FloatArray, span: tuple[int, int], by_class: FloatArray, ranks: IntArray, labels: IntArray
+) -> tuple[float, float, int]:
+    """Number the classes that a node has, and each record's; return weight, sum of the squared weights, how many classes."""
+    begin, weight = span[0], 0.0
+    ranks[:] = -1
+    present = 0
+    for i in range(begin, span[1]):
+        k = np.int64(y[i])
+        if ranks[k] < 0:
+            ranks[k] = present
+            by_class[TOTAL, present] = 0.0
+            by_class[START, present] = (0.618034 * (k + 1)) % 1.0 - 0.5
+            present += 1
+        share = weights[i] if len(weights) > 0 else 1.0
+        labels[i - begin] = ranks[k]
+        by_class[TOTAL, ranks[k]] += share
         weight += share
-    squares, present = 0.0, 0
-    for k in range(len(totals)):
-        squares += totals[k] * totals[k]
-        work.present[present] = k
-        present += totals[k] > 0.0
-    work.best[PRESENT] = present
-    return weight, squares, present < 2
+    squares = 0.0
+    for k in range(present):
+        squares += by_class[TOTAL, k] * by_class[TOTAL, k]
+    return weight, squares, present
 
 
 @kernel
-def class_split(
-    bins: GivenBins,
-    moved: MovedRecords,
-    limits: GrowthLimits,
-    work: Scratch,
-    j: int,
+def _count_bins(
+    codes: CodeArray,
+    features: IntArray,
+    rows: RowArray,
     span: tuple[int, int],
-    stats: tuple[float, float],
+    firsts: IntArray,
+    words: IntArray,
+    counts: FloatArray,
+    marks: WordArray,
+) -> None:
+    """Count and mark the bins of some features that a node's records lie in."""
+    for j in features:
+        first, word = np.uint64(firsts[j]), np.uint64(words[j])
+        for i in range(np.uint64(span[0]), np.uint64(span[1])):
+            code = np.uint64(codes[j, rows[i]])
+            counts[0, first + code] += 1.0
+            marks[word + (code >> _6)] |= _1 << (code & _63)
+
+
+@kernel
+def _sort(
+    codes: CodeArray,
+    j: int,
+    rows: RowArray,
+    weights: FloatArray,
+    span: tuple[int, int],
+    labels: IntArray,
+    first: int,
+    order: IntArray,
+    counts: FloatArray,
+    by_bin: Entries,
+) -> None:
+    """Make every record an entry, sorted by bin."""
+    starts, ends, classes, shares = by_bin
+    before = 0
+    for cell in order:
+        starts[cell] = ends[cell] = before
+        before += int(counts[0, cell])
+    weighted, start, begin = len(weights) > 0, np.uint64(first), np.uint64(span[0])
+    for i in range(begin, np.uint64(span[1])):
+        cell = start + np.uint64(codes[j, rows[i]])
+        at = np.uint64(ends[cell])
+        classes[at] = labels[i - begin]
+        shares[at] = weights[i] if weighted else 1.0
+        ends[cell] += 1
+
+
+@kernel
+def _gather(
+    codes: CodeArray,
+    j: int,
+    rows: RowArray,
+    weights: FloatArray,
+    span: tuple[int, int],
+    labels: IntArray,
+    first: int,
+    order: IntArray,
+    present: int,
+    cells: FloatArray,
+    by_bin: Entries,
+) -> None:
+    """Make all records of a bin with one class an entry, sorted by bin and class."""
+    starts, ends, classes, shares = by_bin
+    cells[: len(order) * present] = 0.0
+    for place in range(len(order)):
+        starts[order[place]] = place * present
+    start, begin = np.uint64(first), np.uint64(span[0])
+    for i in range(begin, np.uint64(span[1])):
+        at = np.uint64(starts[start + np.uint64(codes[j, rows[i]])] + labels[i - begin])
+        cells[at] += weights[i] if len(weights) > 0 else 1.0
+    found = 0
+    for place in range(len(order)):
+        starts[order[place]] = found
+        for k in range(present):
+            classes[found], shares[found] = k, cells[place * present + k]
+            found += 1 if cells[place * present + k] > 0.0 else 0
+        ends[order[place]] = found
+
+
+@kernel
+def _best_cut(
+    order: IntArray,
+    by_bin: Entries,
+    counts: FloatArray,
+    by_class: FloatArray,
+    stats: tuple[float, float, int],
+    records: float,
+    min_leaf: float,
 ) -> tuple[float, int]:
-    """Return the best cut of a node by feature j: its score, and the place in ``order`` that it comes after, or -1."""
-    found = _sorted_by_bin(bins, moved, work, j, span[0], span[1])
-    if bins.is_nominal[j] and found > 2:
-        _order_by_shares(work, found, stats[0])
-    best, at, least, records = 0.0, -1, limits.min_leaf, span[1] - span[0]
-    left, totals = work.left, work.totals
-    left[:] = 0.0
-    left_count, left_weight, left_squares, right_squares = 0, 0.0, 0.0, stats[1]
-    for place in range(found - 1):
-        b = work.order[place]
-        for i in range(work.starts[b], work.ends[b]):
-            k, share = work.labels[i], work.label_weights[i]
-            left_squares += share * (2.0 * left[k] + share)
-            right_squares += share * (share - 2.0 * (totals[k] - left[k]))
-            left[k] += share
+    """Return the highest score of a cut, and the place in the order that it comes after, or -1."""
+    starts, ends, classes, shares = by_bin
+    weight, squares, present = stats
+    for k in range(present):
+        by_class[LEFT, k] = 0.0
+    best, at = 0.0, -1
+    left_count, left_weight, left_squares, across = 0.0, 0.0, 0.0, 0.0
+    for place in range(len(order) - 1):
+        cell = order[place]
+        for i in range(np.uint64(starts[cell]), np.uint64(ends[cell])):
+            k, share = np.uint64(classes[i]), shares[i]
+            left_squares += share * (2.0 * by_class[LEFT, k] + share)
+            across += share * by_class[TOTAL, k]
+            by_class[LEFT, k] += share
             left_weight += share
-        left_count += work.ends[b] - work.starts[b]
-        if left_count < least:
+        left_count += counts[0, cell]
+        if left_count < min_leaf:
             continue
-        if records - left_count < least:
+        if records - left_count < min_leaf:
             break
-        score = left_squares / left_weight + right_squares / (stats[0] - left_weight)
-        if score > best * CLEARLY:
+        # sum R_k^2 = sum (T_k - L_k)^2
+        score = left_squares / left_weight + (squares - 2.0 * across + left_squares) / (weight - left_weight)
+        if score > best * CLEARLY or at < 0:
             best, at = score, place
-    work.best[FOUND] = found
     return best, at
 
 
 @kernel
-def _sorted_by_bin(bins: GivenBins, moved: MovedRecords, work: Scratch, j: int, begin: int, end: int) -> int:
-    """Sort classes and weights of a node's records by the bin of feature j; return how many bins are occupied."""
-    codes, rows, starts, ends = bins.codes[j], moved.rows, work.starts, work.ends
-    count_and_mark(bins, moved, work, j, begin, end)
-    found = marked_bins(work, bins.first[j + 1] - bins.first[j])
-    for place in range(found):
-        ends[work.order[place]] = 0
-    for i in range(begin, end):
-        ends[np.int64(codes[rows[i]])] += 1
-    before = 0
-    for place in range(found):
-        b = work.order[place]
-        size = ends[b]
-        starts[b], ends[b] = before, before
-        before += size
-    weighted = len(moved.weights) > 0
-    for i in range(begin, end):
-        b = np.int64(codes[rows[i]])
-        work.labels[ends[b]] = np.int32(moved.y[i])
-        work.label_weights[ends[b]] = moved.weights[i] if weighted else 1.0
-        ends[b] += 1
-    return found
-
-
-@kernel
-def _order_by_shares(work: Scratch, found: int, weight: float) -> None:
+def _order_by_shares(
+    order: IntArray, by_bin: Entries, by_class: FloatArray, present: int, weight: float, scores: FloatArray
+) -> None:
     """Put the bins in order along the first principal direction of their shares of the classes.
 
     With p_b the shares of bin b, W_b its weight and p the shares of the node, the direction is the first eigenvector of
-    ``sum_b W_b (p_b - p) (p_b - p)'``. It is found by multiplying, from a vector that has no special place among classes.
+    ``sum_b W_b (p_b - p) (p_b - p)'``. It is found by multiplying, from a vector in which no class has a special place.
     """
-    direction, turned, present = work.direction[0], work.direction[1], work.present
-    for place in range(work.best[PRESENT]):
-        k = present[place]
-        direction[k] = (0.618034 * (k + 1)) % 1.0 - 0.5
-    for _ in range(TURNS):
-        across, length, before = _turn(work, found, weight)
-        if length <= 0.0:
+    starts, ends, classes, shares = by_bin
+    by_class[DIRECTION, :present] = by_class[START, :present]
+    for turn in range(TURNS + 1):
+        middle = 0.0
+        for k in range(present):
+            by_class[TURNED, k] = 0.0
+            middle += by_class[TOTAL, k] * by_class[DIRECTION, k] / weight
+        for cell in order:
+            total, size = 0.0, 0.0
+            for i in range(np.uint64(starts[cell]), np.uint64(ends[cell])):
+                total += shares[i] * by_class[DIRECTION, np.uint64(classes[i])]
+                size += shares[i]
+            scores[cell] = total / size
+            off = scores[cell] - middle
+            for i in range(np.uint64(starts[cell]), np.uint64(ends[cell])):
+                by_class[TURNED, np.uint64(classes[i])] += shares[i] * off
+        across, length, before = 0.0, 0.0, 0.0
+        for k in range(present):
+            across += by_class[DIRECTION, k] * by_class[TURNED, k]
+            length += by_class[TURNED, k] * by_class[TURNED, k]
+            before += by_class[DIRECTION, k] * by_class[DIRECTION, k]
+        if turn == TURNS or length <= 0.0 or across * across >= length * before * (1.0 - NEAR):
             break
-        for place in range(work.best[PRESENT]):
-            direction[present[place]] = turned[present[place]] / np.sqrt(length)
-        if across * across >= length * before * (1.0 - NEAR):
-            break
-    largest = present[0]
-    for place in range(1, work.best[PRESENT]):
-        if abs(direction[present[place]]) > abs(direction[largest]) * (1.0 + 1e-9):
-            largest = present[place]
-    sign = 1.0 if direction[largest] >= 0.0 else -1.0
-    for place in range(found):
-        b = work.order[place]
-        total, size = _along(work, b, direction)
-        work.scores[b] = sign * total / size
-    sort_bins(work, found)
-
-
-@kernel
-def _turn(work: Scratch, found: int, weight: float) -> tuple[float, float, float]:
-    """Multiply the direction by the matrix; return its product with the result, and the squared lengths of that and of itself."""
-    direction, turned, present = work.direction[0], work.direction[1], work.present
-    middle = 0.0
-    for place in range(work.best[PRESENT]):
-        k = present[place]
-        turned[k] = 0.0
-        middle += work.totals[k] * direction[k]
-    middle /= weight
-    for place in range(found):
-        b = work.order[place]
-        total, size = _along(work, b, direction)
-        off = total / size - middle
-        for i in range(work.starts[b], work.ends[b]):
-            turned[work.labels[i]] += work.label_weights[i] * off
-    across, length, before = 0.0, 0.0, 0.0
-    for place in range(work.best[PRESENT]):
-        k = present[place]
-        across += direction[k] * turned[k]
-        length += turned[k] * turned[k]
-        before += direction[k] * direction[k]
-    return across, length, before
-
-
-@kernel
-def _along(work: Scratch, b: int, direction: FloatArray) -> tuple[float, float]:
-    """Return the weighted sum along a direction of a bin's records, and their weight."""
-    total, size = 0.0, 0.0
-    for i in range(work.starts[b], work.ends[b]):
-        total += work.label_weights[i] * direction[work.labels[i]]
-        size += work.label_weights[i]
-    return total, size
+        for k in range(present):
+            by_class[DIRECTION, k] = by_class[TURNED, k] / np.sqrt(length)
+    sort_bins(order, scores)

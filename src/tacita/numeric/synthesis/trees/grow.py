@@ -14,18 +14,13 @@ import numpy as np
 from tacita.core.arrays import IntArray, PlaceArray, Whole, WordArray
 from tacita.core.kernel import entry, kernel
 from tacita.numeric.compiled.random import LOW_WORD, draw_below, next_word
-from tacita.numeric.synthesis.trees.class_splits import class_node, class_split
+from tacita.numeric.synthesis.trees.class_splits import best_class_split
 from tacita.numeric.synthesis.trees.histogram import add_records
-from tacita.numeric.synthesis.trees.number_splits import number_node, number_split
+from tacita.numeric.synthesis.trees.number_splits import best_number_split
 from tacita.numeric.synthesis.trees.workspace import (
     AT,
     BINS,
-    CLEARLY,
-    COUNT,
     FEATURE,
-    FOUND,
-    SUM,
-    WEIGHT,
     GivenBins,
     GrowthLimits,
     MovedRecords,
@@ -68,7 +63,7 @@ def grow(
         if (
             end - begin < max(limits.min_split, 2 * limits.min_leaf)
             or spans[node, DEPTH] >= limits.most_depth
-            or _best_split(bins, moved, limits, work, begin, end, slot) <= limits.least_gain
+            or _best_split(bins, moved, limits, work, (begin, end), slot) <= limits.least_gain
         ):
             _release(work, slot)
             continue
@@ -113,38 +108,17 @@ def _set_span(spans: IntArray, node: int, begin: int, end: int, depth: int) -> N
 
 @kernel
 def _best_split(
-    bins: GivenBins, moved: MovedRecords, limits: GrowthLimits, work: Scratch, begin: int, end: int, slot: int
+    bins: GivenBins, moved: MovedRecords, limits: GrowthLimits, work: Scratch, span: tuple[int, int], slot: int
 ) -> float:
     """Find the best split of a node; return by how much it lowers the impurity, at most 0 where there is none."""
-    if limits.classes > 0:
-        weight, total, is_pure = class_node(moved, work, begin, end)
-        before = total / weight
-    else:
-        weight, total, is_pure = number_node(moved, begin, end)
-        before = total * total / weight
-    if is_pure:
-        return 0.0
-    best, drawn, features = before, 0, work.features
-    work.best[FEATURE] = -1
-    for place in range(len(features)):
-        if limits.tried > 0:
-            if drawn >= limits.tried and work.best[FEATURE] >= 0:
-                break
-            other = place + draw_below(next_word(work.words) & LOW_WORD, len(features) - place)
+    features = work.features
+    if limits.tried > 0:
+        for place in range(len(features) - 1):
+            other = place + draw_below(next_word(work.state) & LOW_WORD, len(features) - place)
             features[place], features[other] = features[other], features[place]
-            drawn += 1
-        j = features[place]
-        if limits.classes > 0:
-            score, at = class_split(bins, moved, limits, work, j, (begin, end), (weight, total))
-        else:
-            score, at = number_split(bins, moved, limits, work, j, (begin, end), slot, (weight, total))
-        if at >= 0 and score > best * CLEARLY:
-            best = score
-            work.best[FEATURE], work.best[AT] = j, at
-            for i in range(work.best[FOUND] if bins.is_nominal[j] else at + 2):
-                work.best_order[i] = work.order[i]
-            work.best[BINS] = work.best[FOUND]
-    return best - before if work.best[FEATURE] >= 0 else 0.0
+    if limits.classes > 0:
+        return best_class_split(bins, moved, limits, work, span)
+    return best_number_split(bins, moved, limits, work, span, slot)
 
 
 @kernel
@@ -193,6 +167,7 @@ def _write_set(bins: GivenBins, moved: MovedRecords, work: Scratch, words: WordA
 def _move(bins: GivenBins, moved: MovedRecords, sets: WordArray, node: PlaceArray, begin: int, end: int) -> int:
     """Put the records that go left before those that go right, each in their old order; return where these begin."""
     codes, rows, y, weights = bins.codes[node[SPLIT]], moved.rows, moved.y, moved.weights
+    spare_rows, spare_y, spare_weights = moved.spare_rows, moved.spare_y, moved.spare_weights
     nominal, cut, weighted = bins.is_nominal[node[SPLIT]], np.int64(node[CUT]), len(moved.weights) > 0
     left, right = begin, 0
     for i in range(begin, end):
@@ -200,17 +175,17 @@ def _move(bins: GivenBins, moved: MovedRecords, sets: WordArray, node: PlaceArra
         code = np.int64(codes[row])
         goes = has_class(sets, cut, code) if nominal else code <= cut
         rows[left], y[left] = row, value  # each is written to both sides, and one of them moves on
-        moved.spare_rows[right], moved.spare_y[right] = row, value
+        spare_rows[right], spare_y[right] = row, value
         if weighted:
             weight = weights[i]
-            weights[left], moved.spare_weights[right] = weight, weight
+            weights[left], spare_weights[right] = weight, weight
         left += 1 if goes else 0
         right += 0 if goes else 1
     for i in range(right):
-        rows[left + i], y[left + i] = moved.spare_rows[i], moved.spare_y[i]
+        rows[left + i], y[left + i] = spare_rows[i], spare_y[i]
     if weighted:
         for i in range(right):
-            weights[left + i] = moved.spare_weights[i]
+            weights[left + i] = spare_weights[i]
     return left
 
 
@@ -231,10 +206,9 @@ def _share_histogram(
         return
     other = _new_histogram(bins, moved, work, spans[small, BEGIN], spans[small, END])
     whole, part = work.histograms[slot], work.histograms[other]
-    for cell in range(len(whole)):
-        whole[cell, COUNT] -= part[cell, COUNT]
-        whole[cell, WEIGHT] -= part[cell, WEIGHT]
-        whole[cell, SUM] -= part[cell, SUM]
+    for part_of in range(3):
+        for cell in range(whole.shape[1]):
+            whole[part_of, cell] -= part[part_of, cell]
     spans[large, SLOT] = slot
     if spans[small, END] - spans[small, BEGIN] >= limits.histogram_from:
         spans[small, SLOT] = other
@@ -249,8 +223,7 @@ def _new_histogram(bins: GivenBins, moved: MovedRecords, work: Scratch, begin: i
     slot = work.free[work.free[-1]]
     cells = work.histograms[slot]
     cells[:] = 0.0
-    for j in range(len(bins.is_nominal)):
-        add_records(bins, moved, cells, j, begin, end)
+    add_records(bins.codes, moved.rows, moved.y, moved.weights, (begin, end), bins.first, cells)
     return int(slot)
 
 

@@ -8,110 +8,129 @@ Fisher, 1958).
 
 from __future__ import annotations
 
-from tacita.core.arrays import FloatArray
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.kernel import kernel
 from tacita.numeric.synthesis.trees.histogram import (
-    add_records,
-    clear,
-    count_and_mark,
-    marked_bins,
-    occupied_bins,
+    clear_bins,
+    list_marked,
+    mark_occupied,
     sort_bins,
+    tally_records,
 )
 from tacita.numeric.synthesis.trees.workspace import (
     CLEARLY,
-    COUNT,
-    FOUND,
-    SUM,
-    WEIGHT,
     GivenBins,
     GrowthLimits,
     MovedRecords,
     Scratch,
+    keep_best,
 )
 
-__all__ = ["number_node", "number_split"]
+__all__ = ["best_number_split"]
 
 
 @kernel
-def number_node(moved: MovedRecords, begin: int, end: int) -> tuple[float, float, bool]:
-    """Return the weight of a node, the weighted sum of its target, and whether all its targets are equal."""
-    weight, total, low, high = 0.0, 0.0, moved.y[begin], moved.y[begin]
-    if len(moved.weights) > 0:
-        for i in range(begin, end):
-            weight += moved.weights[i]
-            total += moved.weights[i] * moved.y[i]
-            low, high = min(low, moved.y[i]), max(high, moved.y[i])
-    else:
-        weight = float(end - begin)
-        for i in range(begin, end):
-            total += moved.y[i]
-            low, high = min(low, moved.y[i]), max(high, moved.y[i])
-    return weight, total, low == high
+def best_number_split(
+    bins: GivenBins, moved: MovedRecords, limits: GrowthLimits, work: Scratch, span: tuple[int, int], slot: int
+) -> float:
+    """Find the best split of a node; return by how much it lowers the sum of squares, at most 0 where there is none.
 
-
-@kernel
-def number_split(
-    bins: GivenBins,
-    moved: MovedRecords,
-    limits: GrowthLimits,
-    work: Scratch,
-    j: int,
-    span: tuple[int, int],
-    slot: int,
-    stats: tuple[float, float],
-) -> tuple[float, int]:
-    """Return the best cut of a node by feature j: its score, and the place in ``order`` that it comes after, or -1.
-
-    The histogram is there already in a slot other than 0; the one made in slot 0 is left for the caller to clear.
+    The histogram of a node is in its slot; without one, the features are tallied here.
     """
-    first = bins.first[j]
+    y, weights, firsts, marks, founds = moved.y, moved.weights, bins.first, work.marks, work.founds
+    weight, total, is_pure = _sums(y, weights, span)
+    if is_pure:
+        return 0.0
+    before = total * total / weight
+    highest, begin, end = before, 0, limits.tried if limits.tried > 0 else len(work.features)
     cells = work.histograms[slot]
-    width = bins.first[j + 1] - first
-    if slot == 0:
-        add_records(bins, moved, cells, j, span[0], span[1])
-        count_and_mark(bins, moved, work, j, span[0], span[1])
-        found = marked_bins(work, width)
+    while begin < len(work.features):
+        features = work.features[begin:end]
+        if slot > 0:
+            mark_occupied(cells, firsts, bins.words, marks)
+        else:
+            tally_records(bins.codes, features, moved.rows, y, weights, span, firsts, bins.words, cells, marks)
+        list_marked(features, firsts, bins.words, marks, work.order, founds)
+        weighs = 1 if len(weights) > 0 else 0
+        _order_by_means(features, bins.is_nominal, cells, weighs, firsts, work.order, founds, work.scores)
+        score, j, at = _best_cut(
+            features, cells, weighs, firsts, work.order, founds, (weight, total), span[1] - span[0], limits.min_leaf
+        )
+        if score > highest * CLEARLY:
+            highest = score
+            keep_best(work, j, at, firsts[j], founds[j])
+        if slot == 0:
+            clear_bins(features, firsts, work.order, founds, cells)
+        if j >= 0:
+            break
+        begin, end = end, end + 1
+    return highest - before
+
+
+@kernel
+def _sums(y: FloatArray, weights: FloatArray, span: tuple[int, int]) -> tuple[float, float, bool]:
+    """Return the weight of a node, the weighted sum of its target, and whether all its targets are equal."""
+    weight, total, is_pure = float(span[1] - span[0]), 0.0, True
+    if len(weights) > 0:
+        weight = 0.0
+        for i in range(span[0], span[1]):
+            weight += weights[i]
+            total += weights[i] * y[i]
+            is_pure &= y[i] == y[span[0]]
     else:
-        found = occupied_bins(work, cells, first, width)
-    weighs = WEIGHT if len(moved.weights) > 0 else COUNT
-    if bins.is_nominal[j]:
-        for place in range(found):
-            b = work.order[place]
-            work.scores[b] = cells[first + b, SUM] / cells[first + b, weighs]
-        sort_bins(work, found)
-    score, at = _best_cut(cells, first, work, found, span[1] - span[0], weighs, stats, limits.min_leaf)
-    if slot == 0:
-        clear(cells, first, work.order, found)
-    work.best[FOUND] = found
-    return score, at
+        for i in range(span[0], span[1]):
+            total += y[i]
+            is_pure &= y[i] == y[span[0]]
+    return weight, total, is_pure
+
+
+@kernel
+def _order_by_means(
+    features: IntArray,
+    is_nominal: BoolArray,
+    cells: FloatArray,
+    weighs: int,
+    firsts: IntArray,
+    order: IntArray,
+    founds: IntArray,
+    scores: FloatArray,
+) -> None:
+    """Put the bins of each feature that has classes in the order of the target's means."""
+    for j in features:
+        if is_nominal[j]:
+            for place in range(firsts[j], firsts[j] + founds[j]):
+                scores[order[place]] = cells[2, order[place]] / cells[weighs, order[place]]
+            sort_bins(order[firsts[j] : firsts[j] + founds[j]], scores)
 
 
 @kernel
 def _best_cut(
+    features: IntArray,
     cells: FloatArray,
-    first: int,
-    work: Scratch,
-    found: int,
-    records: int,
     weighs: int,
+    firsts: IntArray,
+    order: IntArray,
+    founds: IntArray,
     stats: tuple[float, float],
-    min_leaf: int,
-) -> tuple[float, int]:
+    records: float,
+    min_leaf: float,
+) -> tuple[float, int, int]:
+    """Return the highest score of a cut, its feature, or -1, and the place in the order that it comes after."""
     weight, total = stats
-    best, at, least = 0.0, -1, float(min_leaf)
-    left_count, left_weight, left_sum = 0.0, 0.0, 0.0
-    for place in range(found - 1):
-        cell = first + work.order[place]
-        left_count += cells[cell, COUNT]
-        left_weight += cells[cell, weighs]
-        left_sum += cells[cell, SUM]
-        if left_count < least:
-            continue
-        if records - left_count < least:
-            break
-        right_sum = total - left_sum
-        score = left_sum * left_sum / left_weight + right_sum * right_sum / (weight - left_weight)
-        if score > best * CLEARLY:
-            best, at = score, place
-    return best, at
+    best, feature, at = 0.0, -1, 0
+    for j in features:
+        left_count, left_weight, left_sum = 0.0, 0.0, 0.0
+        for place in range(firsts[j], firsts[j] + founds[j] - 1):
+            cell = order[place]
+            left_count += cells[0, cell]
+            left_weight += cells[weighs, cell]
+            left_sum += cells[2, cell]
+            if left_count < min_leaf:
+                continue
+            if records - left_count < min_leaf:
+                break
+            right_sum = total - left_sum
+            score = left_sum * left_sum / left_weight + right_sum * right_sum / (weight - left_weight)
+            if score > best * CLEARLY or feature < 0:
+                best, feature, at = score, j, place - firsts[j]
+    return best, feature, at

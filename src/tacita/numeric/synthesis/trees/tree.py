@@ -21,7 +21,7 @@ from tacita.core.arrays import Bool1, BoolArray, FloatArray, Int1, IntArray, Pla
 from tacita.core.kernel import entry
 from tacita.numeric.synthesis.trees.features import BinnedFeatures, Codes2, Features
 from tacita.numeric.synthesis.trees.grow import CHILD, CUT, SPLIT, grow, has_class
-from tacita.numeric.synthesis.trees.workspace import GivenBins, GrowthLimits, MovedRecords, make_scratch
+from tacita.numeric.synthesis.trees.workspace import GrowthLimits, MovedRecords, make_bins, make_scratch
 from tacita.numeric.synthesis.variables import ModelVariable
 
 __all__ = ["Tree", "grow_tree"]
@@ -156,16 +156,11 @@ def grow_tree(
         min(tried or 0, len(features)),
         max(256, 2 * int(features.bins.sum()) // max(len(features), 1)),
     )
-    places = chosen.astype(np.int32)
+    places = chosen.astype(np.uint32)
     moved = MovedRecords(places, target, shares, np.empty_like(places), np.empty_like(target), np.empty_like(shares))
-    words = np.zeros(1, np.uint64) if rng is None or tried is None else rng.integers(0, 2**64, 1, np.uint64)
-    bins = GivenBins(
-        features.binned.codes,
-        np.append(0, np.cumsum(features.bins)).astype(np.int64),
-        features.classes > 0,
-        _middles(features),
-    )
-    nodes, spans, sets = grow(bins, moved, limits, make_scratch(features, len(places), limits, words))
+    state = np.zeros(1, np.uint64) if rng is None or tried is None else rng.integers(0, 2**64, 1, np.uint64)
+    bins = make_bins(features)
+    nodes, spans, sets = grow(bins, moved, limits, make_scratch(bins, len(places), limits, state))
     is_leaf = nodes[:, SPLIT] < 0
     starts = np.append(np.sort(spans[is_leaf, 0]), len(places))
     return Tree(
@@ -202,15 +197,6 @@ def _impurity(target: FloatArray, weights: FloatArray, classes: int) -> float:
     return float(np.average((target - np.average(target, weights=shares)) ** 2, weights=shares)) * (
         float(weights.sum()) if len(weights) else len(target)
     )
-
-
-def _middles(features: Features) -> FloatArray:
-    """Return the mean value of each bin, of all features one after the other; 0 for classes."""
-    parts = [
-        middles if len(middles) else np.zeros(count)
-        for middles, count in zip(features.middles, features.bins, strict=True)
-    ]
-    return np.concatenate([np.empty(0), *parts])
 
 
 @entry

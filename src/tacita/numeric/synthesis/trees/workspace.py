@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from tacita.core.arrays import Bool1, Float1, Float2, Float3, Int1, Place1, Word1, WordArray
+from tacita.core.arrays import ArrayForm, Bool1, Float1, Float2, Float3, Int1, Word1, WordArray
+from tacita.core.kernel import kernel
 from tacita.numeric.synthesis.trees.features import Codes2, Features
 
 __all__ = [
     "AT",
     "BINS",
     "CLEARLY",
-    "COUNT",
     "FEATURE",
-    "FOUND",
-    "PRESENT",
-    "SUM",
-    "WEIGHT",
     "GivenBins",
     "GrowthLimits",
     "MovedRecords",
+    "RowArray",
     "Scratch",
+    "keep_best",
+    "make_bins",
     "make_scratch",
 ]
 
-COUNT, WEIGHT, SUM = 0, 1, 2
-"""Places in a cell of a histogram: records, their weight (only where there are weights), and the sum of the target."""
+RowArray: TypeAlias = npt.NDArray[np.uint32]
+Row1: TypeAlias = Annotated[RowArray, ArrayForm("uint32", 1)]
 
 CLEARLY = 1.0 + 1e-13
 """By so much a score must be above another: what differs by rounding alone is equal, and the first of equals is taken."""
 
-FEATURE, AT, BINS, FOUND, PRESENT = 0, 1, 2, 3, 4
-"""Places in ``Scratch.best``: feature of the best split, the place in its order after which the right side begins, and how
-many bins that has; then how many bins the last order has, and how many classes the node."""
+FEATURE, AT, BINS = 0, 1, 2
+"""Places in ``Scratch.best``: feature of the best split, the place in its order that the left side ends with, and how many
+bins that order has."""
 
 
 class GivenBins(NamedTuple):
@@ -43,6 +43,8 @@ class GivenBins(NamedTuple):
     codes: Codes2
     first: Int1
     """(d + 1,): the first cell of each feature in a histogram of all."""
+    words: Int1
+    """(d + 1,): the first word of its marks."""
     is_nominal: Bool1
     middles: Float1
     """(cells,): the mean value of each bin."""
@@ -51,13 +53,13 @@ class GivenBins(NamedTuple):
 class MovedRecords(NamedTuple):
     """The training records; those of a node lie side by side."""
 
-    rows: Place1
+    rows: Row1
     """(m,): the column of ``codes`` that each is in."""
     y: Float1
     """(m,): the target: a number, or the number of a class."""
     weights: Float1
     """(m,), or empty."""
-    spare_rows: Place1
+    spare_rows: Row1
     spare_y: Float1
     spare_weights: Float1
 
@@ -79,61 +81,83 @@ class GrowthLimits(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Working space. Histograms and marks are clean between two features."""
+    """Working space. Marks and the histogram in slot 0 are clean between two nodes."""
 
     histograms: Float3
-    """(slots, cells, 3); slot 0 is for one feature at a time."""
+    """(slots, 3, cells): records, weight and sum of the target of each bin of each feature; slot 0 is for small nodes in turn."""
     free: Int1
     """Slots that are free, and in the last place how many."""
     marks: Word1
     order: Int1
-    """The occupied bins of a feature, in the order in which they are split."""
+    """(cells,): the occupied cells of each feature, in the order in which they are split, where its cells begin."""
+    founds: Int1
+    """(d,): how many these are."""
     scores: Float1
     best: Int1
     """See the places above."""
     best_order: Int1
-    """The ``order`` of the best split."""
+    """The bins of the best split in their order."""
     features: Int1
     """The features, shuffled as they are drawn."""
-    words: Word1
+    state: Word1
     """State of the generator that draws features."""
-    totals: Float1
-    left: Float1
-    """(classes,): the weight of each class in the node, and left of a cut."""
     starts: Int1
     ends: Int1
-    """Where the records of each bin stand in the two that follow."""
-    labels: Place1
-    label_weights: Float1
-    """The classes and weights of a node's records, sorted by their bin."""
-    direction: Float2
-    """(2, classes): the direction along which classes of a feature are ordered, and the next one."""
-    present: Int1
-    """(classes,): the classes that a node has."""
+    """(cells,): where the entries of each bin stand among those of a node sorted by bin."""
+    entries: Int1
+    shares: Float1
+    """(m,): the class and the weight of each entry: of one record, or of all records of a bin with one class."""
+    labels: Int1
+    """(m,): the class of each record of a node, counted among the classes that the node has."""
+    by_class: Float2
+    """(5, classes): weight in the node and left of a cut; the direction that bins are ordered along, its start, and the next."""
+    ranks: Int1
+    """(classes,): the number of each class among those that the node has."""
+    cells: Float1
+    """The weight of each class in each occupied bin, where that is shorter than the records."""
 
 
-def make_scratch(features: Features, records: int, limits: GrowthLimits, words: WordArray) -> Scratch:
+@kernel
+def keep_best(work: Scratch, j: int, at: int, first: int, found: int) -> None:
+    """Remember a split: its feature, the place of the cut, and the order of the bins."""
+    work.best[FEATURE], work.best[AT], work.best[BINS] = j, at, found
+    for place in range(found):
+        work.best_order[place] = work.order[first + place] - first
+
+
+def make_bins(features: Features) -> GivenBins:
+    """Lay the bins of all features side by side."""
+    starts = [np.append(0, np.cumsum(sizes)).astype(np.int64) for sizes in (features.bins, (features.bins + 63) // 64)]
+    is_number = features.classes == 0
+    middles = [
+        m if number else np.zeros(k) for m, number, k in zip(features.middles, is_number, features.bins, strict=True)
+    ]
+    return GivenBins(features.binned.codes, *starts, ~is_number, np.concatenate([np.empty(0), *middles]))
+
+
+def make_scratch(bins: GivenBins, records: int, limits: GrowthLimits, state: WordArray) -> Scratch:
     """Make working space for a tree on so many records."""
-    bins, cells = int(features.bins.max(initial=1)), int(features.bins.sum())
+    d, cells = len(bins.is_nominal), int(bins.first[-1])
     # Of nodes whose histograms wait, each has less than half the records of the one before; two more for the halves at work.
-    slots = 1 if limits.classes or limits.tried else 3 + max(0, records // limits.histogram_from).bit_length()
+    slots = 1 if limits.classes or limits.tried else 3 + (records // limits.histogram_from).bit_length()
     by_class = records if limits.classes else 0
     return Scratch(
-        np.zeros((slots, cells, 3)),
+        np.zeros((slots, 3, cells)),
         np.append(np.arange(slots - 1, 0, -1), slots - 1),
-        np.zeros((bins + 63) // 64, np.uint64),
-        np.empty(bins, np.int64),
-        np.empty(bins),
-        np.zeros(5, np.int64),
-        np.empty(bins, np.int64),
-        np.arange(len(features)),
-        words,
-        np.zeros(limits.classes),
-        np.zeros(limits.classes),
-        np.zeros(bins, np.int64),
-        np.zeros(bins, np.int64),
-        np.empty(by_class, np.int32),
+        np.zeros(bins.words[-1], np.uint64),
+        np.empty(cells, np.int64),
+        np.zeros(d, np.int64),
+        np.empty(cells),
+        np.zeros(3, np.int64),
+        np.empty(cells, np.int64),
+        np.arange(d),
+        state,
+        np.zeros(cells, np.int64),
+        np.zeros(cells, np.int64),
+        np.empty(by_class, np.int64),
         np.empty(by_class),
-        np.zeros((2, limits.classes)),
-        np.zeros(limits.classes + 1, np.int64),
+        np.empty(by_class, np.int64),
+        np.zeros((5, limits.classes)),
+        np.zeros(limits.classes, np.int64),
+        np.empty(min(by_class, cells * limits.classes)),
     )
