@@ -16,8 +16,6 @@ Knowledge Discovery 3, 197-217.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray, WordArray
@@ -43,17 +41,6 @@ TOTAL, LEFT, START, DIRECTION, TURNED = 0, 1, 2, 3, 4
 """Rows of ``Scratch.by_class``."""
 
 
-class Entries(NamedTuple):
-    """The records of a node, sorted by the bin of a feature."""
-
-    starts: IntArray
-    ends: IntArray
-    """(cells,): where the entries of each bin are."""
-    classes: IntArray
-    shares: FloatArray
-    """Class and weight of each: of one record, or of all records of a bin with one class."""
-
-
 _1, _6, _63 = np.uint64(1), np.uint64(6), np.uint64(63)
 
 
@@ -62,56 +49,89 @@ def best_class_split(
     bins: GivenBins, moved: MovedRecords, limits: GrowthLimits, work: Scratch, span: tuple[int, int]
 ) -> float:
     """Find the best split of a node; return by how much it lowers the weighted Gini index, at most 0 where there is none."""
-    rows, weights, firsts, founds = moved.rows, moved.weights, bins.first, work.founds
-    sorted_by_bin = Entries(work.starts, work.ends, work.entries, work.shares)
-    weight, squares, present = _classes_of(moved.y, weights, span, work.by_class, work.ranks, work.labels)
+    firsts, founds, counts = bins.first, work.founds, work.histograms[0]
+    weight, squares, present = _classes_of(moved.y, moved.weights, span, work.by_class, work.ranks, work.labels)
     if present < 2:
         return 0.0
     before = squares / weight
-    highest, begin, end, is_cut = before, 0, limits.tried if limits.tried > 0 else len(work.features), False
-    counts = work.histograms[0]
-    while begin < len(work.features) and not is_cut:
+    highest, begin, end = before, 0, limits.tried if limits.tried > 0 else len(work.features)
+    while begin < len(work.features):
         features = work.features[begin:end]
-        _count_bins(bins.codes, features, rows, span, firsts, bins.words, counts, work.marks)
+        _count_bins(bins.codes, features, moved.rows, span, firsts, bins.words, counts, work.marks)
         list_marked(features, firsts, bins.words, work.marks, work.order, founds)
-        for j in features:
-            if founds[j] < 2:
-                continue
-            order = work.order[firsts[j] : firsts[j] + founds[j]]
-            if 2 * founds[j] * present <= span[1] - span[0]:
-                _gather(
-                    bins.codes,
-                    j,
-                    rows,
-                    weights,
-                    span,
-                    work.labels,
-                    firsts[j],
-                    order,
-                    present,
-                    work.cells,
-                    sorted_by_bin,
-                )
-            else:
-                _sort(bins.codes, j, rows, weights, span, work.labels, firsts[j], order, counts, sorted_by_bin)
-            if bins.is_nominal[j] and founds[j] > 2:
-                _order_by_shares(order, sorted_by_bin, work.by_class, present, weight, work.scores)
-            score, at = _best_cut(
-                order,
-                sorted_by_bin,
-                counts,
-                work.by_class,
-                (weight, squares, present),
-                span[1] - span[0],
-                limits.min_leaf,
-            )
-            is_cut |= at >= 0
-            if at >= 0 and score > highest * CLEARLY:
-                highest = score
-                keep_best(work, j, at, firsts[j], founds[j])
+        score, j, at = _best_cut(bins, moved, work, features, span, (weight, squares, present), limits.min_leaf)
+        if score > highest * CLEARLY:
+            highest = score
+            keep_best(work.best, work.best_order, j, at, firsts[j], work.order[firsts[j] : firsts[j] + founds[j]])
         clear_bins(features, firsts, work.order, founds, counts)
+        if j >= 0:
+            break
         begin, end = end, end + 1
     return highest - before
+
+
+@kernel
+def _best_cut(
+    bins: GivenBins,
+    moved: MovedRecords,
+    work: Scratch,
+    features: IntArray,
+    span: tuple[int, int],
+    stats: tuple[float, float, int],
+    min_leaf: float,
+) -> tuple[float, int, int]:
+    """Return the highest score of a cut, its feature, or -1, and the place in the order that it comes after."""
+    codes, rows, weights, firsts, is_nominal = bins.codes, moved.rows, moved.weights, bins.first, bins.is_nominal
+    starts, ends, classes, shares, order, founds = (
+        work.starts,
+        work.ends,
+        work.classes,
+        work.shares,
+        work.order,
+        work.founds,
+    )
+    counts, labels, by_class, scores, cells = work.histograms[0], work.labels, work.by_class, work.scores, work.cells
+    weight, squares, present = stats
+    begin, stop = np.uint64(span[0]), np.uint64(span[1])
+    best, feature, at = 0.0, -1, 0
+    for j in features:
+        first, last = firsts[j], firsts[j] + founds[j] - 1
+        if 2 * founds[j] * present <= span[1] - span[0]:
+            own = order[first : last + 1]
+            _gather(codes, j, rows, weights, span, labels, first, own, present, cells, starts, ends, classes, shares)
+        else:  # every record is an entry
+            before = 0
+            for place in range(first, last + 1):
+                starts[order[place]] = ends[order[place]] = before
+                before += int(counts[0, order[place]])
+            for i in range(begin, stop):
+                cell = np.uint64(first) + np.uint64(codes[j, rows[i]])
+                to = np.uint64(ends[cell])
+                classes[to] = labels[i - begin]
+                shares[to] = weights[i] if len(weights) > 0 else 1.0
+                ends[cell] += 1
+        if is_nominal[j] and founds[j] > 2:
+            _order_by_shares(order[first : last + 1], starts, ends, classes, shares, by_class, present, weight, scores)
+        for k in range(present):
+            by_class[LEFT, k] = 0.0
+        left_count, left_weight, left_squares, across = 0.0, 0.0, 0.0, 0.0
+        for place in range(first, last):
+            cell = np.uint64(order[place])
+            for i in range(np.uint64(starts[cell]), np.uint64(ends[cell])):
+                k, share = np.uint64(classes[i]), shares[i]
+                left_squares += share * (2.0 * by_class[LEFT, k] + share)
+                across += share * by_class[TOTAL, k]
+                by_class[LEFT, k] += share
+                left_weight += share
+            left_count += counts[0, cell]
+            if left_count >= min_leaf:
+                if span[1] - span[0] - left_count < min_leaf:
+                    break
+                # sum R_k^2 = sum (T_k - L_k)^2
+                score = left_squares / left_weight + (squares - 2.0 * across + left_squares) / (weight - left_weight)
+                if score > best * CLEARLY or feature < 0:
+                    best, feature, at = score, j, place - first
+    return best, feature, at
 
 
 @kernel
@@ -160,34 +180,6 @@ def _count_bins(
 
 
 @kernel
-def _sort(
-    codes: CodeArray,
-    j: int,
-    rows: RowArray,
-    weights: FloatArray,
-    span: tuple[int, int],
-    labels: IntArray,
-    first: int,
-    order: IntArray,
-    counts: FloatArray,
-    by_bin: Entries,
-) -> None:
-    """Make every record an entry, sorted by bin."""
-    starts, ends, classes, shares = by_bin
-    before = 0
-    for cell in order:
-        starts[cell] = ends[cell] = before
-        before += int(counts[0, cell])
-    weighted, start, begin = len(weights) > 0, np.uint64(first), np.uint64(span[0])
-    for i in range(begin, np.uint64(span[1])):
-        cell = start + np.uint64(codes[j, rows[i]])
-        at = np.uint64(ends[cell])
-        classes[at] = labels[i - begin]
-        shares[at] = weights[i] if weighted else 1.0
-        ends[cell] += 1
-
-
-@kernel
 def _gather(
     codes: CodeArray,
     j: int,
@@ -199,10 +191,12 @@ def _gather(
     order: IntArray,
     present: int,
     cells: FloatArray,
-    by_bin: Entries,
+    starts: IntArray,
+    ends: IntArray,
+    classes: IntArray,
+    shares: FloatArray,
 ) -> None:
     """Make all records of a bin with one class an entry, sorted by bin and class."""
-    starts, ends, classes, shares = by_bin
     cells[: len(order) * present] = 0.0
     for place in range(len(order)):
         starts[order[place]] = place * present
@@ -220,52 +214,22 @@ def _gather(
 
 
 @kernel
-def _best_cut(
-    order: IntArray,
-    by_bin: Entries,
-    counts: FloatArray,
-    by_class: FloatArray,
-    stats: tuple[float, float, int],
-    records: float,
-    min_leaf: float,
-) -> tuple[float, int]:
-    """Return the highest score of a cut, and the place in the order that it comes after, or -1."""
-    starts, ends, classes, shares = by_bin
-    weight, squares, present = stats
-    for k in range(present):
-        by_class[LEFT, k] = 0.0
-    best, at = 0.0, -1
-    left_count, left_weight, left_squares, across = 0.0, 0.0, 0.0, 0.0
-    for place in range(len(order) - 1):
-        cell = order[place]
-        for i in range(np.uint64(starts[cell]), np.uint64(ends[cell])):
-            k, share = np.uint64(classes[i]), shares[i]
-            left_squares += share * (2.0 * by_class[LEFT, k] + share)
-            across += share * by_class[TOTAL, k]
-            by_class[LEFT, k] += share
-            left_weight += share
-        left_count += counts[0, cell]
-        if left_count < min_leaf:
-            continue
-        if records - left_count < min_leaf:
-            break
-        # sum R_k^2 = sum (T_k - L_k)^2
-        score = left_squares / left_weight + (squares - 2.0 * across + left_squares) / (weight - left_weight)
-        if score > best * CLEARLY or at < 0:
-            best, at = score, place
-    return best, at
-
-
-@kernel
 def _order_by_shares(
-    order: IntArray, by_bin: Entries, by_class: FloatArray, present: int, weight: float, scores: FloatArray
+    order: IntArray,
+    starts: IntArray,
+    ends: IntArray,
+    classes: IntArray,
+    shares: FloatArray,
+    by_class: FloatArray,
+    present: int,
+    weight: float,
+    scores: FloatArray,
 ) -> None:
     """Put the bins in order along the first principal direction of their shares of the classes.
 
     With p_b the shares of bin b, W_b its weight and p the shares of the node, the direction is the first eigenvector of
     ``sum_b W_b (p_b - p) (p_b - p)'``. It is found by multiplying, from a vector in which no class has a special place.
     """
-    starts, ends, classes, shares = by_bin
     by_class[DIRECTION, :present] = by_class[START, :present]
     for turn in range(TURNS + 1):
         middle = 0.0

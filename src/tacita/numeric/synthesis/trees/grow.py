@@ -11,10 +11,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from tacita.core.arrays import IntArray, PlaceArray, Whole, WordArray
+from tacita.core.arrays import FloatArray, IntArray, PlaceArray, Whole, WordArray
 from tacita.core.kernel import entry, kernel
 from tacita.numeric.compiled.random import LOW_WORD, draw_below, next_word
 from tacita.numeric.synthesis.trees.class_splits import best_class_split
+from tacita.numeric.synthesis.trees.features import CodeArray
 from tacita.numeric.synthesis.trees.histogram import add_records
 from tacita.numeric.synthesis.trees.number_splits import best_number_split
 from tacita.numeric.synthesis.trees.workspace import (
@@ -24,6 +25,7 @@ from tacita.numeric.synthesis.trees.workspace import (
     GivenBins,
     GrowthLimits,
     MovedRecords,
+    RowArray,
     Scratch,
 )
 
@@ -49,9 +51,16 @@ def grow(
     Return its nodes, each with feature, cut and left child (the right one comes next); for each where its records begin and end;
     and the sets of classes that go left, a bit each.
     """
+    firsts, is_nominal, middles, best, best_order = (
+        bins.first,
+        bins.is_nominal,
+        bins.middles,
+        work.best,
+        work.best_order,
+    )
     nodes, spans, sets = np.empty((64, 3), np.int32), np.empty((64, 4), np.int64), np.zeros(16, np.uint64)
-    count, used = 1, 0
-    spans[0, BEGIN], spans[0, END], spans[0, DEPTH], spans[0, SLOT] = 0, len(moved.rows), 0, 0
+    count, used, fewest = 1, 0, max(limits.min_split, 2 * limits.min_leaf)
+    _set_span(spans, 0, 0, len(moved.rows), 0)
     if len(moved.rows) >= limits.histogram_from and work.free[-1] > 0:
         spans[0, SLOT] = _new_histogram(bins, moved, work, 0, len(moved.rows))
     stack, waiting = np.zeros(80, np.int64), 1
@@ -60,32 +69,30 @@ def grow(
         node = stack[waiting]
         nodes[node, SPLIT], nodes[node, CUT], nodes[node, CHILD] = -1, 0, 0
         begin, end, slot = spans[node, BEGIN], spans[node, END], spans[node, SLOT]
-        if (
-            end - begin < max(limits.min_split, 2 * limits.min_leaf)
-            or spans[node, DEPTH] >= limits.most_depth
-            or _best_split(bins, moved, limits, work, (begin, end), slot) <= limits.least_gain
-        ):
-            _release(work, slot)
+        gain = 0.0
+        if end - begin >= fewest and spans[node, DEPTH] < limits.most_depth:
+            gain = _best_split(bins, moved, limits, work, (begin, end), slot)
+        if gain <= limits.least_gain:
+            if slot > 0:
+                _release(work.free, slot)
             continue
         if count + 2 > len(nodes):
             nodes, spans = _longer(nodes, count), _longer(spans, count)
-        j = work.best[FEATURE]
-        words = (bins.first[j + 1] - bins.first[j] + 63) >> 6 if bins.is_nominal[j] else 0
-        if used + words > len(sets):
-            longer = np.zeros(2 * len(sets) + words, np.uint64)
-            longer[:used] = sets[:used]
-            sets = longer
-        nodes[node, SPLIT], nodes[node, CHILD] = j, count
-        nodes[node, CUT] = used if words > 0 else _cut_between(bins, work, j)
+        j = best[FEATURE]
+        words = (firsts[j + 1] - firsts[j] + 63) >> 6 if is_nominal[j] else 0
         if words > 0:
-            _write_set(bins, moved, work, sets[used : used + words], begin, end)
-        middle = _move(bins, moved, sets, nodes[node], begin, end)
+            sets = sets if used + words <= len(sets) else _longer_set(sets, words)
+            _write_set(bins.codes, j, moved.rows, begin, end, best, best_order, sets[used : used + words])
+        nodes[node, SPLIT], nodes[node, CHILD] = j, count
+        nodes[node, CUT] = used if words > 0 else _cut_between(middles, firsts[j], best[AT], best_order)
+        middle = _move(bins.codes, moved, sets, nodes[node], words > 0, begin, end)
         used += words
-        small = count if middle - begin <= end - middle else count + 1
+        small, large = (count, count + 1) if middle - begin <= end - middle else (count + 1, count)
         _set_span(spans, count, begin, middle, spans[node, DEPTH] + 1)
         _set_span(spans, count + 1, middle, end, spans[node, DEPTH] + 1)
-        _share_histogram(bins, moved, limits, work, spans, small, 2 * count + 1 - small, slot)
-        stack[waiting], stack[waiting + 1] = 2 * count + 1 - small, small
+        if slot > 0:
+            _share_histogram(bins, moved, limits, work, spans, small, large, slot)
+        stack[waiting], stack[waiting + 1] = large, small
         count, waiting = count + 2, waiting + 2
     return nodes[:count].copy(), spans[:count, :2].copy(), sets[:used].copy()
 
@@ -95,6 +102,14 @@ def _longer(rows: Rows, count: int) -> Rows:
     """Return the same rows with room for as many again."""
     longer = np.empty((2 * len(rows), rows.shape[1]), rows.dtype)
     longer[:count] = rows[:count]
+    return longer
+
+
+@kernel
+def _longer_set(sets: WordArray, words: int) -> WordArray:
+    """Return the same words with room for as many again, and some."""
+    longer = np.zeros(2 * len(sets) + words, np.uint64)
+    longer[: len(sets)] = sets
     return longer
 
 
@@ -122,14 +137,13 @@ def _best_split(
 
 
 @kernel
-def _cut_between(bins: GivenBins, work: Scratch, j: int) -> int:
-    """Return the last bin whose value is nearer to what lies left of the best cut than to what lies right of it."""
-    last, right = work.best_order[work.best[AT]], work.best_order[work.best[AT] + 1]
-    first = bins.first[j]
-    halfway = bins.middles[first + last] / 2 + bins.middles[first + right] / 2
+def _cut_between(middles: FloatArray, first: int, at: int, order: IntArray) -> int:
+    """Return the last bin whose value is nearer to what lies left of a cut than to what lies right of it."""
+    last, right = order[at], order[at + 1]
+    halfway = middles[first + last] / 2 + middles[first + right] / 2
     while right - last > 1:
         between = (last + right) // 2
-        if bins.middles[first + between] < halfway:
+        if middles[first + between] < halfway:
             last = between
         else:
             right = between
@@ -143,37 +157,50 @@ def has_class(sets: WordArray, begin: Whole, code: Whole) -> bool:
 
 
 @kernel
-def _write_set(bins: GivenBins, moved: MovedRecords, work: Scratch, words: WordArray, begin: int, end: int) -> None:
+def _write_set(
+    codes: CodeArray,
+    j: int,
+    rows: RowArray,
+    begin: int,
+    end: int,
+    best: IntArray,
+    order: IntArray,
+    words: WordArray,
+) -> None:
     """Write which classes go left; those that no record of the node has go with most of the records."""
-    codes, at, found = bins.codes[work.best[FEATURE]], work.best[AT], work.best[BINS]
     words[:] = 0
-    for place in range(at + 1):
-        b = work.best_order[place]
-        words[b >> 6] |= _1 << np.uint64(b & 63)
+    for place in range(best[AT] + 1):
+        words[order[place] >> 6] |= _1 << np.uint64(order[place] & 63)
     left = 0
     for i in range(begin, end):
-        left += has_class(words, 0, np.int64(codes[moved.rows[i]]))
+        left += 1 if has_class(words, 0, np.int64(codes[j, rows[i]])) else 0
     if 2 * left > end - begin:
         words[:] = _ALL
-        for place in range(at + 1, found):
-            b = work.best_order[place]
-            words[b >> 6] ^= _1 << np.uint64(b & 63)
+        for place in range(best[AT] + 1, best[BINS]):
+            words[order[place] >> 6] ^= _1 << np.uint64(order[place] & 63)
 
 
 # --- two nodes from one ----------------------------------------------------------------------------------------------------
 
 
 @kernel
-def _move(bins: GivenBins, moved: MovedRecords, sets: WordArray, node: PlaceArray, begin: int, end: int) -> int:
+def _move(
+    codes: CodeArray,
+    moved: MovedRecords,
+    sets: WordArray,
+    node: PlaceArray,
+    is_nominal: bool,
+    begin: int,
+    end: int,
+) -> int:
     """Put the records that go left before those that go right, each in their old order; return where these begin."""
-    codes, rows, y, weights = bins.codes[node[SPLIT]], moved.rows, moved.y, moved.weights
-    spare_rows, spare_y, spare_weights = moved.spare_rows, moved.spare_y, moved.spare_weights
-    nominal, cut, weighted = bins.is_nominal[node[SPLIT]], np.int64(node[CUT]), len(moved.weights) > 0
+    rows, y, weights, spare_rows, spare_y, spare_weights = moved
+    j, cut, weighted = node[SPLIT], np.int64(node[CUT]), len(weights) > 0
     left, right = begin, 0
     for i in range(begin, end):
         row, value = rows[i], y[i]
-        code = np.int64(codes[row])
-        goes = has_class(sets, cut, code) if nominal else code <= cut
+        code = np.int64(codes[j, row])
+        goes = has_class(sets, cut, code) if is_nominal else code <= cut
         rows[left], y[left] = row, value  # each is written to both sides, and one of them moves on
         spare_rows[right], spare_y[right] = row, value
         if weighted:
@@ -201,8 +228,8 @@ def _share_histogram(
     slot: int,
 ) -> None:
     """Give the larger half of a node what the smaller lacks of its histogram, if it is large enough to need one."""
-    if slot == 0 or spans[large, END] - spans[large, BEGIN] < limits.histogram_from or work.free[-1] == 0:
-        _release(work, slot)
+    if spans[large, END] - spans[large, BEGIN] < limits.histogram_from or work.free[-1] == 0:
+        _release(work.free, slot)
         return
     other = _new_histogram(bins, moved, work, spans[small, BEGIN], spans[small, END])
     whole, part = work.histograms[slot], work.histograms[other]
@@ -213,7 +240,7 @@ def _share_histogram(
     if spans[small, END] - spans[small, BEGIN] >= limits.histogram_from:
         spans[small, SLOT] = other
     else:
-        _release(work, other)
+        _release(work.free, other)
 
 
 @kernel
@@ -228,7 +255,6 @@ def _new_histogram(bins: GivenBins, moved: MovedRecords, work: Scratch, begin: i
 
 
 @kernel
-def _release(work: Scratch, slot: int) -> None:
-    if slot > 0:
-        work.free[work.free[-1]] = slot
-        work.free[-1] += 1
+def _release(free: IntArray, slot: int) -> None:
+    free[free[-1]] = slot
+    free[-1] += 1

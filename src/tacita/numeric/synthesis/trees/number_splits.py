@@ -58,7 +58,7 @@ def best_number_split(
         )
         if score > highest * CLEARLY:
             highest = score
-            keep_best(work, j, at, firsts[j], founds[j])
+            keep_best(work.best, work.best_order, j, at, firsts[j], work.order[firsts[j] : firsts[j] + founds[j]])
         if slot == 0:
             clear_bins(features, firsts, work.order, founds, cells)
         if j >= 0:

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from tacita.core.arrays import ArrayForm, Bool1, Float1, Float2, Float3, Int1, Word1, WordArray
+from tacita.core.arrays import ArrayForm, Bool1, Float1, Float2, Float3, Int1, IntArray, Word1, WordArray
 from tacita.core.kernel import kernel
 from tacita.numeric.synthesis.trees.features import Codes2, Features
 
@@ -104,7 +104,7 @@ class Scratch(NamedTuple):
     starts: Int1
     ends: Int1
     """(cells,): where the entries of each bin stand among those of a node sorted by bin."""
-    entries: Int1
+    classes: Int1
     shares: Float1
     """(m,): the class and the weight of each entry: of one record, or of all records of a bin with one class."""
     labels: Int1
@@ -118,11 +118,11 @@ class Scratch(NamedTuple):
 
 
 @kernel
-def keep_best(work: Scratch, j: int, at: int, first: int, found: int) -> None:
+def keep_best(best: IntArray, best_order: IntArray, j: int, at: int, first: int, order: IntArray) -> None:
     """Remember a split: its feature, the place of the cut, and the order of the bins."""
-    work.best[FEATURE], work.best[AT], work.best[BINS] = j, at, found
-    for place in range(found):
-        work.best_order[place] = work.order[first + place] - first
+    best[FEATURE], best[AT], best[BINS] = j, at, len(order)
+    for place in range(len(order)):
+        best_order[place] = order[place] - first
 
 
 def make_bins(features: Features) -> GivenBins:
