@@ -118,10 +118,10 @@ def _best_cut(
         for place in range(first, last):
             cell = np.uint64(order[place])
             for i in range(np.uint64(starts[cell]), np.uint64(ends[cell])):
-                k, share = np.uint64(classes[i]), shares[i]
-                left_squares += share * (2.0 * by_class[LEFT, k] + share)
-                across += share * by_class[TOTAL, k]
-                by_class[LEFT, k] += share
+                one, share = np.uint64(classes[i]), shares[i]
+                left_squares += share * (2.0 * by_class[LEFT, one] + share)
+                across += share * by_class[TOTAL, one]
+                by_class[LEFT, one] += share
                 left_weight += share
             left_count += counts[0, cell]
             if left_count >= min_leaf:
@@ -154,8 +154,8 @@ def _classes_of(
         by_class[TOTAL, ranks[k]] += share
         weight += share
     squares = 0.0
-    for k in range(present):
-        squares += by_class[TOTAL, k] * by_class[TOTAL, k]
+    for rank in range(present):
+        squares += by_class[TOTAL, rank] * by_class[TOTAL, rank]
     return weight, squares, present
 
 

@@ -203,12 +203,14 @@ def _impurity(target: FloatArray, weights: FloatArray, classes: int) -> float:
 def _leaves(codes: Codes2, nodes: Place2, sets: Word1, is_nominal: Bool1, leaf_of: Int1) -> IntArray:
     """Send each record down the tree."""
     found = np.empty(codes.shape[1], np.int64)
-    for i in range(codes.shape[1]):
-        node = np.int64(0)
+    for i in range(np.uint64(codes.shape[1])):
+        node = np.uint64(0)
         while nodes[node, SPLIT] >= 0:
-            j, cut = nodes[node, SPLIT], np.int64(nodes[node, CUT])
+            j, cut = np.uint64(nodes[node, SPLIT]), np.int64(nodes[node, CUT])
             code = np.int64(codes[j, i])
-            goes_left = has_class(sets, cut, code) if is_nominal[j] else code <= cut
-            node = np.int64(nodes[node, CHILD]) + (0 if goes_left else 1)
+            if is_nominal[j]:
+                node = np.uint64(nodes[node, CHILD]) + np.uint64(not has_class(sets, cut, code))
+            else:
+                node = np.uint64(nodes[node, CHILD]) + np.uint64(code > cut)
         found[i] = leaf_of[node]
     return found

@@ -127,12 +127,17 @@ def keep_best(best: IntArray, best_order: IntArray, j: int, at: int, first: int,
 
 def make_bins(features: Features) -> GivenBins:
     """Lay the bins of all features side by side."""
-    starts = [np.append(0, np.cumsum(sizes)).astype(np.int64) for sizes in (features.bins, (features.bins + 63) // 64)]
     is_number = features.classes == 0
     middles = [
         m if number else np.zeros(k) for m, number, k in zip(features.middles, is_number, features.bins, strict=True)
     ]
-    return GivenBins(features.binned.codes, *starts, ~is_number, np.concatenate([np.empty(0), *middles]))
+    return GivenBins(
+        features.binned.codes,
+        np.append(0, np.cumsum(features.bins)).astype(np.int64),
+        np.append(0, np.cumsum((features.bins + 63) // 64)).astype(np.int64),
+        ~is_number,
+        np.concatenate([np.empty(0), *middles]),
+    )
 
 
 def make_scratch(bins: GivenBins, records: int, limits: GrowthLimits, state: WordArray) -> Scratch:
