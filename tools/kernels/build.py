@@ -15,7 +15,6 @@ import contextlib
 import importlib
 import json
 import os
-import pkgutil
 import platform
 import shutil
 import subprocess
@@ -92,8 +91,10 @@ def compile_group(group: str, forms: tuple[str, ...], folder: Path) -> None:
     kernel.use_compiler(compiler)
     one_type_for_numbers()
     package = importlib.import_module(f"tacita.numeric.{group}")
-    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        importlib.import_module(found.name)
+    root = Path(package.__path__[0])
+    for path in sorted(root.rglob("*.py")):  # what else stands in the folder is not compiled, and need not even load
+        if "@entry" in path.read_text(encoding="utf-8"):
+            importlib.import_module(".".join((package.__name__, *path.relative_to(root).with_suffix("").parts)))
     listed = []
     for known in kernel.entries():
         if known.group != group:
