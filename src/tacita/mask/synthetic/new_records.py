@@ -87,11 +87,7 @@ def _numbered(numbers: IntArray, kind: pa.DataType) -> pa.Array:
     return pa.array(numbers)
 
 
-<<<<<<< HEAD
-def _scaled(made: Microdata, original: Microdata, weights: NewWeights, n: int) -> FloatArray:
-=======
-def _scaled(made: Microdata, original: Microdata, weights: NewWeights, n: int, total: float | None) -> np.ndarray:
->>>>>>> 245515f (Private tables: records out of noisy one- and two-way tables, with a proof; the costs of privacy are kernels that masks and queries share)
+def _scaled(made: Microdata, original: Microdata, weights: NewWeights, n: int, total: float | None) -> FloatArray:
     name = str(original.schema.weight)
     total = float(np.nansum(original.numbers(name))) if total is None else total
     drawn = made.numbers(name) if weights == "draw" and name in made.schema else np.ones(n)
