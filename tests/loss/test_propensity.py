@@ -23,7 +23,7 @@ def test_one_category_by_hand() -> None:
     assert found.parts["pmse"] == pytest.approx(0.0625)
     assert found.value == pytest.approx(25)
     assert found.parts["expected"] == pytest.approx((2 - 1) * 0.5**2 * 0.5 / 8)
-    assert found.parts["ratio"] == pytest.approx(4)
+    assert found.parts["s_pmse"] == pytest.approx(4)
 
 
 @pytest.mark.parametrize("interactions", [False, True])
@@ -53,7 +53,7 @@ def test_ratio_under_no_difference(records: int, resampled: bool, expected: floa
     for _ in range(200):
         x = rng.normal(size=(300, 3))
         y = x[rng.integers(0, 300, records)] if resampled else rng.normal(size=(records, 3))
-        ratios.append(Pmse()(*(microdata(a=f[:, 0], b=f[:, 1], c=f[:, 2]) for f in (x, y))).parts["ratio"])
+        ratios.append(Pmse()(*(microdata(a=f[:, 0], b=f[:, 1], c=f[:, 2]) for f in (x, y))).parts["s_pmse"])
     assert np.mean(ratios) / expected == pytest.approx(1, abs=0.2)
 
 
@@ -71,7 +71,7 @@ def test_tree_finds_what_main_effects_do_not() -> None:
     tree, line = Pmse(classifier="cart")(*files, pairing="order"), Pmse()(*files, pairing="order")
     assert line.value < 2
     assert tree.value > 20
-    assert tree.parts["ratio"] > 1.5
+    assert tree.parts["s_pmse"] > 1.5
     again = Pmse(classifier="cart")(*files, pairing="order")
     assert dict(again.parts) == dict(tree.parts)
     assert Pmse(classifier="cart", seed=5)(*files, pairing="order").parts["expected"] != tree.parts["expected"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
 from tacita.core.arrays import IntArray
@@ -69,7 +70,8 @@ def read_masked(
 ) -> tuple[Microdata, IntArray | None]:
     """Read the masked file, with the link of its release where there is one.
 
-    The recipe that made it, given or kept inside with the release, tells the evaluation what an intruder may know.
+    The recipe that made it, given or kept inside with the release, tells the evaluation what an intruder may know. A file that
+    calls itself synthetic has records that come from nobody.
     """
     from tacita.release.recipe import Recipe
     from tacita.release.release import Release
@@ -90,7 +92,7 @@ def read_masked(
     if known is not None:
         after = after.with_history(Recipe.read(known))
     if internal is None:
-        return after, None
+        return after, np.full(len(after), -1, np.int64) if ".synthetic" in path.stem else None
     link = Release.read_link(internal)
     if len(link) != len(after):
         raise MeasureError(f"The link speaks of {len(link)} released records, but the masked file has {len(after)}.")

@@ -32,7 +32,9 @@ PAIRING_WORDS = {
     "order": "by row order, as asked",
     "nearest": "each masked record with its nearest original (primed measures)",
 }
-SYNTHETIC_WORDS = "with none, as they are synthetic and come from nobody (a measure of pairs, where one is asked for, takes the nearest)"
+SYNTHETIC_WORDS = (
+    "with none, as they are synthetic and come from nobody (measures of pairs, where asked for, take the nearest)"
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -69,7 +69,7 @@ class Pmse(Loss):
     -------
     Measured
         The value in percent. Parts: ``pmse``; ``expected``, its mean for records drawn from the original;
-        ``ratio``, pMSE over expected (about 1 for a good synthetic file, less for records that were hardly changed).
+        ``s_pmse``, pMSE over expected (about 1 for a good synthetic file, less for records that were hardly changed).
 
     Complexity
     ----------
@@ -79,8 +79,8 @@ class Pmse(Loss):
     -----
     Expected pMSE of the logistic model: ``(k - 1)(1 - c)^2 c / N`` with k independent terms, the intercept among them.
     It holds for synthetic records drawn from the distribution of the original file. Another sample of the same
-    population has the ratio 1 / (1 - c), because the original has sampling error too; masked records that are paired
-    with originals are more like them than either, and their ratio can be far below 1. For ``cart`` the expected pMSE is
+    population has an S_pMSE of 1 / (1 - c), because the original has sampling error too; masked records that are paired
+    with originals are more like them than either, and their S_pMSE can be far below 1. For ``cart`` the expected pMSE is
     the mean over permutations.
 
     Numeric columns are standardised over both files; a missing value stands at the mean, with a 0-1 term of its own. A
@@ -105,7 +105,7 @@ class Pmse(Loss):
 
     name = "pmse"
     title = "Distinguishability by a model (propensity)"
-    part_units = (("pmse", "of 1"), ("expected", "of 1"), ("ratio", "ratio"))
+    part_units = (("pmse", "of 1"), ("expected", "of 1"), ("s_pmse", "times chance"))
     traits = MeasureTraits(scales={"numeric", "nominal", "ordinal"}, unit="%", upper=100.0, by_default=False)
     columns: Columns = Selector("numeric categorical columns")
     classifier: Classifier = "logistic"
@@ -128,7 +128,7 @@ class Pmse(Loss):
             found, expected, words = self._by_regression(design, belongs, c)
         parts = {"pmse": found, "expected": expected}
         if expected > 0:
-            parts["ratio"] = found / expected
+            parts["s_pmse"] = found / expected
         return Measured(min(100 * found / (c * (1 - c)), 100.0), parts=parts, note=words)
 
     def _by_regression(self, design: FloatArray, belongs: FloatArray, c: float) -> tuple[float, float, str]:

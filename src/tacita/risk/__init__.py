@@ -23,6 +23,7 @@ from tacita.risk.strongest import Strongest, StrongestAttack
 from tacita.risk.suda import Suda, SudaScores
 from tacita.risk.synthetic.citizen_match import CitizenMatch
 from tacita.risk.synthetic.correct_attribution import Dcap, Tcap
+from tacita.risk.synthetic.nearest_person import NearestPerson
 from tacita.risk.synthetic.replicated_uniques import ReplicatedUniques
 from tacita.risk.unchanged import UnchangedValues
 from tacita.risk.uniqueness import PopulationUniqueness
@@ -44,6 +45,7 @@ __all__ = [
     "KAnonymity",
     "LDiversity",
     "LogLinearRisk",
+    "NearestPerson",
     "PopulationUniqueness",
     "ProbabilisticLinkage",
     "RankIntervals",

@@ -8,11 +8,11 @@ import pytest
 
 from tacita.attack.judge.stage_file import as_it_leaves
 from tacita.attack.synthetic.attribute_cap import AttributeCap, classes_of_nearest, values_of_nearest
-from tacita.attack.synthetic.space import Points
 from tacita.attack.targets import GeneratorTarget
 from tacita.core.errors import AttackError
 from tacita.data.microdata import Microdata
 from tacita.mask import MixedMicroaggregation
+from tacita.numeric.nearest.mixed_points import Points
 from tacita.study.red_team.synthetic import COLUMNS, by_mask, copied, fresh_people, permuted_columns
 from tests.attack.synthetic.scenes import attacked, staged
 from tests.oracles.attack.synthetic import attributed, distance

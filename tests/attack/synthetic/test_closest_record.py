@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tacita.attack.synthetic.closest_record import ClosestRecord, best_separation, nearer_share
-from tacita.attack.synthetic.space import Points
+from tacita.attack.synthetic.closest_record import ClosestRecord, best_separation
 from tacita.core.errors import AttackError
 from tacita.mask import Mdav, RecordResampling
+from tacita.numeric.nearest.mixed_points import Points, nearer_share
 from tacita.study.red_team.synthetic import by_mask, copied, fresh_people, independent_people
 from tests.attack.synthetic.scenes import attacked, staged
 from tests.oracles.attack.synthetic import separating, threshold_gains

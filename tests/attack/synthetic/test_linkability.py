@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tacita.attack.synthetic.linkability import Linkability, linked_through
-from tacita.attack.synthetic.space import Points
 from tacita.core.errors import AttackError, ParameterError
+from tacita.numeric.nearest.mixed_points import Points
 from tacita.study.red_team.synthetic import copied, fresh_people, independent_people
 from tests.attack.synthetic.scenes import attacked, staged
 from tests.oracles.attack.synthetic import linked

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tacita.attack.synthetic.shadow_attribute import ShadowAttribute, best_by_distance, ridge_design
-from tacita.attack.synthetic.space import Points
 from tacita.core.errors import AttackError, ParameterError
 from tacita.mask import AdditiveNoise
+from tacita.numeric.nearest.mixed_points import Points
 from tacita.study.red_team.synthetic import by_mask, copied, fresh_people, independent_people
 from tests.attack.synthetic.scenes import attacked, staged
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from tacita.attack.synthetic.shadow_membership import ShadowMembership, against_absence, traces_in
-from tacita.attack.synthetic.space import Points
 from tacita.core.errors import AttackError, ParameterError
 from tacita.data.microdata import Microdata
 from tacita.mask import Mdav
+from tacita.numeric.nearest.mixed_points import Points
 from tacita.study.red_team.synthetic import by_mask, copied, fresh_people, independent_people, permuted_columns
 from tests.attack.synthetic.scenes import attacked, staged
 

@@ -57,3 +57,20 @@ def test_a_recipe_makes_the_attacks_possible_that_know_the_method(files: Path) -
     text = str(shown(files, "masked.csv", "--row-order", "--recipe", str(files / "recipe.toml"))["text"])
     assert "Strongest attack: rank_swap_linkage" in text
     assert "Give --recipe FILE" not in text
+
+
+def test_a_file_that_calls_itself_synthetic_has_no_originals(tmp_path: Path) -> None:
+    data = tc.samples.household_survey(200, seed=1)
+    tc.write(data, tmp_path / "survey.csv")
+    tc.write(tc.samples.household_survey(200, seed=2), tmp_path / "data.synthetic.csv")
+    schema = tmp_path / "schema.toml"
+    schema.write_text(data.schema.to_toml(), encoding="utf-8")
+    shown = CliRunner().invoke(
+        app, ["evaluate", str(tmp_path / "survey.csv"), str(tmp_path / "data.synthetic.csv"), "--schema", str(schema)]
+    )
+    assert shown.exit_code == 0, shown.output
+    words = " ".join(shown.output.split())
+    assert "with none, as they are synthetic" in words
+    assert "citizen_match" in words
+    assert "min(table_pmse, 10)" in words
+    assert "to pair records truly" not in words

@@ -30,6 +30,7 @@ from tacita.core.traits import Traits
 from tacita.data.microdata import Microdata
 from tacita.mask import AdditiveNoise, Mdav, RankSwap
 from tacita.mask.base import Mask
+from tacita.mask.synthetic.new_records import new_records
 from tacita.release.recipe import Recipe
 from tests.core.test_progress import Recorder
 
@@ -375,3 +376,28 @@ def test_a_number_that_is_not_there(found: SearchResult) -> None:
     with pytest.raises(MeasureError, match="'pil' was not computed for 'rank_swap, p = 5'"):
         found.points[0]["pil"]
     assert found.points[0].spread("pil") is None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NobodysRecords(Mask):
+    """Draw records with replacement and forget where they came from."""
+
+    name = "nobodys_records"
+    traits = Traits(scales={"numeric", "ordinal", "nominal"}, stochastic=True, keeps_rows=False, synthetic=True)
+
+    def transform(self, data: Microdata, streams: Streams) -> Microdata:
+        rng = streams.stream("rows")
+        return new_records(data.take(rng.integers(0, len(data), len(data))), data)
+
+
+registry.unregister(NobodysRecords)
+
+
+def test_synthetic_and_masked_candidates_stand_on_the_same_axes() -> None:
+    """A recipe that draws anew is measured by what needs no pairs, and so is every other one."""
+    data = tc.samples.household_survey(200, seed=1)
+    found = tc.search(data, [tc.mask.RankSwap(columns=["savings"], p=10), NobodysRecords()], processes=1)
+    assert len(found) == 2
+    assert not found.failed
+    axes = ("table_pmse", "citizen_match", "strongest")
+    assert all(point.spread(name) is not None for point in found for name in axes)

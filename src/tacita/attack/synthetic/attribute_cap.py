@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
 from tacita.attack.synthetic.secrets import declined_secret, secret_column
-from tacita.attack.synthetic.space import PersonSpace, Points, distance_blocks, pair_seconds, shared_names
 from tacita.attack.targets import GeneratorTarget
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import AttackError
 from tacita.core.traits import AttackTraits
+from tacita.data.side_by_side.person_space import PersonSpace, shared_names
+from tacita.numeric.nearest.mixed_points import Points, distance_blocks, pair_seconds
 
 __all__ = ["AttributeCap", "classes_of_nearest", "values_of_nearest"]
 

@@ -10,14 +10,14 @@ from numpy.random import Generator
 
 from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
-from tacita.attack.synthetic.space import PersonSpace, Points, few_nearest, pair_seconds, shared_names
 from tacita.attack.targets import GeneratorTarget
 from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import AttackError
 from tacita.core.traits import AttackTraits
-from tacita.numeric.statistics.shares import interval_of_share
+from tacita.data.side_by_side.person_space import PersonSpace, shared_names
+from tacita.numeric.nearest.mixed_points import Points, few_nearest, nearer_share, pair_seconds
 
-__all__ = ["ClosestRecord", "best_separation", "nearer_share"]
+__all__ = ["ClosestRecord", "best_separation"]
 
 _FEWEST = 1000
 """People outside the data whose distances are taken, at least, where there are so many."""
@@ -43,16 +43,6 @@ def best_separation(inside: FloatArray, outside: FloatArray) -> float:
     chance = np.searchsorted(np.sort(outside), at, side="right") / len(outside)
     best = int(np.argmax(below - chance))
     return float(at[best]) if below[best] > chance[best] else float("-inf")
-
-
-def nearer_share(released: Points, people: Points, others: Points) -> tuple[float, float, float]:
-    """Return the share of synthetic records that are nearer to some people than to as many others, and its 95 % interval.
-
-    A tie counts one half. A half is what a file gives that knows neither.
-    """
-    near, far = (few_nearest(released, part, 1)[1][:, 0] for part in (people, others))
-    share = float(((near < far) + 0.5 * (near == far)).mean())
-    return share, *interval_of_share(share, len(near))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,12 +10,13 @@ from numpy.random import Generator
 
 from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
-from tacita.attack.synthetic.space import PersonSpace, Points, few_nearest, pair_seconds, shared_names
 from tacita.attack.targets import GeneratorTarget
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.core.constraints import Interval
 from tacita.core.errors import AttackError
 from tacita.core.traits import AttackTraits
+from tacita.data.side_by_side.person_space import PersonSpace, shared_names
+from tacita.numeric.nearest.mixed_points import Points, few_nearest, pair_seconds
 
 __all__ = ["Linkability", "linked_through"]
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tacita.attack.synthetic.space import shared_names
 from tacita.attack.targets import GeneratorTarget
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.data.microdata import Microdata
+from tacita.data.side_by_side.person_space import shared_names
 
 __all__ = ["Secret", "declined_secret", "secret_column"]
 

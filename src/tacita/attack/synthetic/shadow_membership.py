@@ -11,12 +11,13 @@ from numpy.random import Generator
 from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
 from tacita.attack.synthetic.shadows import both_files, generator_seconds, shadow_files
-from tacita.attack.synthetic.space import PersonSpace, Points, distance_blocks, few_nearest, pair_seconds, shared_names
 from tacita.attack.targets import GeneratorTarget
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.constraints import Interval
 from tacita.core.errors import AttackError
 from tacita.core.traits import AttackTraits
+from tacita.data.side_by_side.person_space import PersonSpace, shared_names
+from tacita.numeric.nearest.mixed_points import Points, distance_blocks, few_nearest, pair_seconds
 from tacita.numeric.statistics.regression import independent_columns, logistic
 
 __all__ = ["ShadowMembership", "against_absence", "traces_in"]

@@ -11,13 +11,13 @@ from numpy.random import Generator
 from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
 from tacita.attack.synthetic.predicates import Clause, count_holding
-from tacita.attack.synthetic.space import shared_names
 from tacita.attack.targets import GeneratorTarget
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.constraints import Interval
 from tacita.core.errors import AttackError
 from tacita.core.traits import AttackTraits
 from tacita.data.microdata import Microdata
+from tacita.data.side_by_side.person_space import shared_names
 
 __all__ = ["SinglingOut"]
 

@@ -6,17 +6,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tacita.attack.synthetic import space as module
-from tacita.attack.synthetic.space import (
-    PersonSpace,
-    Points,
-    distance_blocks,
-    few_nearest,
-    pair_seconds,
-    shared_names,
-)
-from tacita.core.errors import AttackError
+from tacita.core.errors import DataError
 from tacita.data.microdata import Microdata
+from tacita.data.side_by_side.person_space import PersonSpace, shared_names
+from tacita.numeric.nearest import mixed_points as module
+from tacita.numeric.nearest.mixed_points import Points, distance_blocks, few_nearest, pair_seconds
 from tacita.study.red_team.synthetic import COLUMNS, surveyed_people
 from tests.oracles.attack.synthetic import distance
 
@@ -100,9 +94,9 @@ def test_numbers_of_households_say_nothing() -> None:
 
 
 def test_nothing_to_compare() -> None:
-    with pytest.raises(AttackError, match="share no column"):
+    with pytest.raises(DataError, match="share no column"):
         PersonSpace.of([], surveyed_people(5))
-    with pytest.raises(AttackError, match="no record to compare with"):
+    with pytest.raises(DataError, match="no record to compare with"):
         few_nearest(points(2, 1), points(0, 1), 1)
 
 

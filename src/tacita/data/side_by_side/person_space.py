@@ -1,48 +1,22 @@
-"""Records of any scale as points, and distances between the records of two files, block by block."""
+"""A space of people: the records of several files, of any scale, as points that can be compared."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
-from tacita.core.errors import AttackError
+from tacita.core.errors import DataError
 from tacita.data.microdata import Microdata
+from tacita.numeric.nearest.mixed_points import Points
 
-__all__ = ["PersonSpace", "Points", "distance_blocks", "few_nearest", "pair_seconds", "shared_names"]
+__all__ = ["PersonSpace", "shared_names"]
 
-_AT_ONCE = 2_000_000
-"""Distances that are held at a time."""
-_PAIR_SECONDS = 1e-9
-"""About how long one column of one pair of records takes."""
 _NO_PERSON = frozenset({"identifier", "household", "cluster"})
 """Roles of columns whose values are only numbers given to somebody: that two agree or differ says nothing of people."""
-
-
-@dataclass(frozen=True, eq=False)
-class Points:
-    """Records as points.
-
-    Parameters
-    ----------
-    numbers
-        (n, p): numbers and positions of ordered classes, scaled so that two people drawn at random are about one apart.
-    codes
-        (n, q): classes, and whether a number is missing; two records that differ are one apart.
-    """
-
-    numbers: FloatArray
-    codes: IntArray
-
-    def __len__(self) -> int:
-        return len(self.numbers)
-
-    def rows(self, chosen: IntArray | slice) -> Points:
-        """Return some of the points."""
-        return Points(self.numbers[chosen], self.codes[chosen])
 
 
 @dataclass(frozen=True)
@@ -74,7 +48,7 @@ class PersonSpace:
     def of(cls, names: Sequence[str], *files: Microdata) -> PersonSpace:
         """Return the space of some columns; the first file says how they are scaled."""
         if not names:
-            raise AttackError("The attacker and the released file share no column to compare records by.")
+            raise DataError("The attacker and the released file share no column to compare records by.")
         scales: dict[str, tuple[float, float] | None] = {}
         words: dict[str, tuple[Any, ...]] = {}
         for name in names:
@@ -110,57 +84,6 @@ def shared_names(*files: Microdata) -> tuple[str, ...]:
         for column in first.schema
         if not _NO_PERSON.intersection(column.roles) and all(column.name in other.schema for other in others)
     )
-
-
-def distance_blocks(points: Points, others: Points) -> Iterator[tuple[slice, FloatArray]]:
-    """Give the squared distances of some points at a time to all others, with which points these are.
-
-    O(m n d) time; two million distances are held at a time.
-    """
-    step = max(1, _AT_ONCE // max(len(others), 1))
-    squares = (others.numbers**2).sum(axis=1)
-    for start in range(0, len(points), step):
-        rows = slice(start, start + step)
-        here = points.rows(rows)
-        away = (here.numbers**2).sum(axis=1)[:, None] + squares - 2 * (here.numbers @ others.numbers.T)
-        np.maximum(away, 0.0, out=away)
-        for j in range(points.codes.shape[1]):
-            away += here.codes[:, j, None] != others.codes[None, :, j]
-        yield rows, away
-
-
-def few_nearest(points: Points, others: Points, count: int) -> tuple[IntArray, FloatArray]:
-    """Return for each point the rows of its nearest others, nearest first, and how far they are. O(m n d).
-
-    Where there are fewer than ``count`` others, the last is repeated.
-
-    Examples
-    --------
-    >>> a, b = np.array([[0.0], [5.0]]), np.array([[1.0], [4.0], [9.0]])
-    >>> none = np.empty((3, 0), np.int64)
-    >>> rows, far = few_nearest(Points(a, none[:2]), Points(b, none), 2)
-    >>> rows.tolist(), far.tolist()
-    ([[0, 1], [1, 0]], [[1.0, 4.0], [1.0, 4.0]])
-    """
-    if not len(others):
-        raise AttackError("There is no record to compare with.")
-    kept = min(count, len(others))
-    rows = np.empty((len(points), kept), np.int64)
-    for block, away in distance_blocks(points, others):
-        near = np.argpartition(away, kept - 1, axis=1)[:, :kept] if kept > 1 else away.argmin(axis=1)[:, None]
-        rows[block] = near
-    # Differences of large squares lose digits: the few that were found are measured again.
-    far = (points.codes[:, None, :] != others.codes[rows]).sum(axis=2, dtype=np.float64)
-    far += ((points.numbers[:, None, :] - others.numbers[rows]) ** 2).sum(axis=2)
-    order = np.lexsort((rows, far), axis=1)
-    rows, far = np.take_along_axis(rows, order, axis=1), np.take_along_axis(np.sqrt(far), order, axis=1)
-    short = [(0, 0), (0, count - kept)]
-    return np.pad(rows, short, mode="edge"), np.pad(far, short, mode="edge")
-
-
-def pair_seconds(victims: int, others: int, width: int) -> float:
-    """Return about how long all distances between two files take."""
-    return _PAIR_SECONDS * victims * max(others, 1) * (width + 4)
 
 
 def _codes(data: Microdata, name: str, words: tuple[Any, ...]) -> IntArray:
