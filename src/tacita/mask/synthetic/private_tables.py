@@ -146,7 +146,9 @@ class PrivateTables(Mask):
     bound of Canonne, Kamath and Steinke. Noise and choices are drawn with whole numbers only, from the stream of the seed, so
     that the same seed gives the same bytes: the promise is to whoever does not know the seed. A release without a seed draws 128
     bits from the system and keeps them inside; writing one with a short seed warns. Streams come from Philox, which is no
-    cipher: the proof takes them for random.
+    cipher: the proof takes them for random. One seed for two versions of a file gives both the same noise, and their difference
+    shows who was added: never use a seed twice. In a recipe, steps before this one must work record by record; one that mixes
+    records, such as microaggregation, changes many of them for one, which the proof does not count.
 
     A value outside of its domain counts as a gap, or in a complete column as the first value; a number beyond its bounds falls
     into the last bin. A warning says so to the data owner alone. Weights are not learned. Repeats of original records are left
@@ -345,7 +347,7 @@ class PrivateTables(Mask):
         unit = self._unit(data.schema)
         if unit is None:
             return data
-        labels = data.groups([unit])
+        labels = data.groups([unit]).copy()
         alone = data.is_missing(unit)
         labels[alone] = labels.max(initial=0) + 1 + np.arange(int(alone.sum()))
         order = np.lexsort((streams.stream("members").random(len(labels)), labels))
