@@ -79,7 +79,7 @@ from tacita.attack.synthetic import (
     ShadowMembership,
     SinglingOut,
 )
-from tacita.attack.tables import BoundedNoise, HiddenCells, RoundedCells, TableDifference
+from tacita.attack.tables import BoundedNoise, FittedCounts, HiddenCells, RoundedCells, TableDifference
 from tacita.attack.targets import (
     AttackTarget,
     FileTarget,
@@ -112,6 +112,7 @@ __all__ = [
     "FileTarget",
     "FilesTogether",
     "FitDifference",
+    "FittedCounts",
     "GeneralTracker",
     "GeneratorTarget",
     "Grade",

@@ -9,6 +9,7 @@ from tacita.attack.files.key_match import KeyMatch
 from tacita.attack.files.minimality import Minimality
 from tacita.attack.judge.stage_file import StagedFile
 from tacita.attack.judge.trial import attack_each, attack_once
+from tacita.attack.targets import FileTarget, KnownStep
 from tests.attack.files.people import file_of, quietly, rng, staged, target_of
 
 TREE = tc.Hierarchy(tuple((f"p{i}", f"d{i // 2}", "*") for i in range(4)))
@@ -84,3 +85,9 @@ def test_what_it_needs() -> None:
     one, two = (attack.run(scene.target, rng(3))[0].said for _ in range(2))
     assert (one == two).all()
     assert len(attack.run(scene.target.among(np.arange(0)), rng())[0]) == 0
+
+
+def test_generalisation_of_whole_columns_is_declined_with_its_reason() -> None:
+    data = tc.samples.household_survey(50, seed=1).select(["sex", "region"])
+    target = FileTarget(released=data, known=data, steps=(KnownStep("generalise", ("region",), {"k": 3}),))
+    assert "not which" in Minimality().declined(target)

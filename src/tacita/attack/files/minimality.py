@@ -50,6 +50,12 @@ class Minimality(Attacker):
     recoding bottom up, which settles all records with equal keys together; from above it does not hold, and the attack
     declines. For l = 2 the parts of a group are looked at together, for larger l each by itself.
 
+    Generalisation of whole columns (:class:`~tacita.mask.Generalise`) is declined. That a coarser level was taken says one thing
+    of all groups of the finer one together: with as many suppressions as were allowed, some were still too small or too uniform.
+    Which ones are too small follows from the keys, which the attacker has, and says nothing of values. That a uniform one is
+    needed as well follows only where the small ones do not suffice, and then it is any of the others: with g of these, each about
+    as likely, a chance of about 1 / g for each.
+
     References
     ----------
     Wong, R. C., Fu, A. W., Wang, K. and Pei, J. (2007), Minimality attack in privacy preserving data publishing.
@@ -80,6 +86,8 @@ class Minimality(Attacker):
     def declined(self, target: FileTarget) -> str:
         """Return why it cannot be tried: the method must be known to change no more than it needs."""
         step = _minimal(target)
+        if step is None and any(one.name == "generalise" for one in target.steps):
+            return "Generalisation of whole columns says that some group somewhere was too uniform, and not which."
         if step is None:
             return "Nothing says that the release was made by local recoding or local suppression."
         if not shared_names(target.known, target.released):

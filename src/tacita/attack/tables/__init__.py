@@ -5,8 +5,9 @@ In come published cells, the sums between them and what contributors know; out c
 """
 
 from tacita.attack.tables.bounded_noise import BoundedNoise
+from tacita.attack.tables.fitted_counts import FittedCounts
 from tacita.attack.tables.hidden_cells import HiddenCells
 from tacita.attack.tables.rounded_cells import RoundedCells
 from tacita.attack.tables.table_difference import TableDifference
 
-__all__ = ["BoundedNoise", "HiddenCells", "RoundedCells", "TableDifference"]
+__all__ = ["BoundedNoise", "FittedCounts", "HiddenCells", "RoundedCells", "TableDifference"]

@@ -66,14 +66,16 @@ def attack_path(path: Path, chosen: AttackOptions) -> Campaign:
     """Attack a published table, a masked file or release, or a recipe that makes synthetic data."""
     from tacita.compare.red_team.attack_file import attack_file
     from tacita.compare.red_team.attack_table import attack_table
+    from tacita.compare.red_team.stage_counts import attack_counts
 
     check_there(path)
-    if path.is_dir() and (path / "public" / "table.json").is_file():
+    is_counts = path.is_dir() and (path / "public" / "about.json").is_file()
+    if is_counts or (path.is_dir() and (path / "public" / "table.json").is_file()):
         if chosen.original is not None or chosen.scenario is not None or chosen.wanted:
             raise ParameterError(
                 "A published table needs neither --original nor a scenario nor --wanted; leave them out."
             )
-        return attack_table(path, **chosen.common)
+        return (attack_counts if is_counts else attack_table)(path, **chosen.common)
     if chosen.original is None:
         raise ParameterError(
             "--original must name the data as they are: without them nobody can say whether an attacker was right. For a "

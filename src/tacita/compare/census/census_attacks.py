@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from tacita.attack.tables.fitted_counts import fitted_to_sums
 from tacita.compare.census.published_counts import PublishedCounts, set_keys
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ParameterError
@@ -111,8 +112,8 @@ def averaging_gain(cells: JointCells) -> float | None:
 def fitting_gain(cells: JointCells) -> float | None:
     """Return by how many percent counts fitted to the sums are nearer to the truth than the published ones, over all cells.
 
-    The reader takes the mean over tables p and the nearest counts whose sums hold, ``p - A'y`` with the y of least squares, and
-    moves them to what he takes for possible: he averages over all ways to split a cell. The empty cells must be among the cells,
+    The reader does what :class:`~tacita.attack.FittedCounts` does, with the mean over tables: he averages over all ways to split
+    a cell. The empty cells must be among the cells,
     since a reader does not know which of those shown as 0 they are.
 
     None where cells are hidden, or all counts are as they are.
@@ -120,11 +121,7 @@ def fitting_gain(cells: JointCells) -> float | None:
     one = float(np.nansum(cells.error))
     if not one or (cells.times == 0).any():
         return None
-    from scipy.sparse.linalg import lsmr
-
-    across = cells.relations.matrix.T.tocsr()
-    y = lsmr(across, cells.mean, atol=1e-8, btol=1e-8, maxiter=2000)[0]
-    fitted = np.clip(cells.mean - across @ y, cells.low, cells.high)
+    fitted = fitted_to_sums(cells.relations.matrix, cells.mean, cells.low, cells.high)
     return _percent(1.0 - float(np.abs(fitted - cells.truth).sum()) / one)
 
 

@@ -205,7 +205,7 @@ def _take(path: Path, name: str, found: _Read) -> None:
         if (path / "public" / "table.json").is_file():
             _take_table(path, name, found)
         elif (path / "public" / "about.json").is_file():
-            counts = read_counts(path)
+            counts = read_counts(path / "public")
             for table, reach in zip(counts.tables, counts.reaches, strict=True):
                 nobody = np.zeros(len(table), bool)
                 found.add(plain_table(name, table, table.values, wanted=nobody, reach=reach.astype(np.float64)))

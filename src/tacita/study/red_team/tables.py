@@ -9,21 +9,29 @@ from typing import Any
 import numpy as np
 
 from tacita.attack.judge.answers import Answers
-from tacita.attack.tables import BoundedNoise, HiddenCells, RoundedCells, TableDifference
+from tacita.attack.tables import BoundedNoise, FittedCounts, HiddenCells, RoundedCells, TableDifference
 from tacita.attack.targets import TableTarget
+from tacita.compare.red_team.stage_counts import stage_counts
 from tacita.compare.red_team.stage_table import published_cells, stage_table
-from tacita.core.arrays import FloatArray
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.keyed import Key
+from tacita.data.samples.census import census_register
 from tacita.data.samples.made import file_of_columns
+from tacita.mask.safe.safe import Safe
+from tacita.study.census_material import flat_dimensions
 from tacita.study.red_team.scene import Scene
 from tacita.tables.additive.additive_counts import AdditiveCounts
+from tacita.tables.additive.consistent_tables import ConsistentTables
+from tacita.tables.additive.declared_set import declare
 from tacita.tables.model.table import Table
 from tacita.tables.model.tabulate import tabulate
 from tacita.tables.perturbation.cell_key import CellKey
+from tacita.tables.perturbation.keyed_table import keyed_table
 from tacita.tables.protect.protector import Protector
 from tacita.tables.rounding.round import Round
 from tacita.tables.rules.minimum_frequency import MinimumFrequency
 from tacita.tables.rules.p_percent import PPercent
+from tacita.tables.rules.unsafe import Unsafe
 from tacita.tables.suppression.suppress import Suppress
 
 __all__ = ["SCENES", "firms_of_regions", "small_counts"]
@@ -122,6 +130,56 @@ def _geographies(noise: int) -> Any:
     return make
 
 
+_SPLITS = ("sex", "tenure", "dwelling_kind", "household_position", "built", "household_size", "education", "rooms")
+_SHARED = (("municipality", "marital"), *(("municipality", "marital", name) for name in _SPLITS))
+"""Tables of a set: the first is split by another variable in each of the others."""
+
+
+def _of_first(staged: tuple[TableTarget, Answers]) -> tuple[TableTarget, Answers]:
+    """Return the scene with the cells as victims that a sum of every table makes."""
+    target, answers = staged
+    sums = np.diff(target.relations.tocsc().indptr)[target.wanted]
+    chosen = np.flatnonzero(sums >= len(_SPLITS))
+    told, chosen_answers = np.floor(target.shown[target.wanted[chosen]] + 0.5), answers.among(chosen)
+    guess = float((told == chosen_answers.truth["cell"]).mean())  # whoever takes the published count as it is
+    return target.among(chosen), replace(chosen_answers, baseline={"cell": guess})
+
+
+def _set_of_counts(how: str) -> Any:
+    """Return a scene of nine tables of a register, of which the first stands in all, under noise or counted under SAFE."""
+
+    def make(seed: int) -> tuple[TableTarget, Answers]:
+        people = census_register(2000, seed=seed, regions=5)
+        dimensions = [flat_dimensions(people, by) for by in _SHARED]
+        if how == "safe":
+            data = Safe(columns=("municipality", "marital", *_SPLITS), crossings=3, sweeps=100).apply(people, seed=seed)
+            true, shown = ([tabulate(file, by) for by in dimensions] for file in (people, data))
+            most = max(int(np.abs(a.values - b.values).max()) for a, b in zip(shown, true, strict=True))
+            return _of_first(stage_counts(shown, true, reaches=most, below=None))
+        tables = [keyed_table(people, by, key=_KEY, identity="person_id") for by in dimensions]
+        noise = CellKey(key=_KEY, D=6, V=5.0, design="maximum_entropy", forbidden=())
+        made = [noise.protect(table, Unsafe.none(len(table))) for table in tables]
+        if how == "keyed":
+            return _of_first(stage_counts(made, tables, reaches=6, below=None))
+        noisy = [np.rint(one.values).astype(np.int64) for one in made]
+        told = {
+            (t.dimensions[-1].name, t.labels(c)): n
+            for t, part in zip(tables, noisy, strict=True)
+            for c, n in enumerate(part)
+        }
+
+        def noise_of(table: Table) -> IntArray:
+            return np.array(
+                [told[table.dimensions[-1].name, table.labels(cell)] for cell in range(len(table))], np.int64
+            )
+
+        whole = ConsistentTables(D=6).restore(declare(people, dimensions), noise_of, seed=seed)
+        reach = max(proof.largest for proof in whole.proofs)
+        return _of_first(stage_counts(whole.tables, tables, reaches=reach, below=None))
+
+    return make
+
+
 SCENES: tuple[Scene, ...] = (
     Scene(
         attack=HiddenCells(),
@@ -188,6 +246,39 @@ SCENES: tuple[Scene, ...] = (
         make=_keyed(CellKey(key=_KEY), is_additive=True),
         why="Sums hold, so that the counts shown are among those that are possible.",
         is_default=True,
+    ),
+    *(
+        Scene(attack=attack, defence=words, weak=weak, make=_set_of_counts(how), why=why)
+        for attack, words, weak, how, why in (
+            (
+                FittedCounts(),
+                "nine tables with cell keys, D = 6 and variance 5",
+                True,
+                "keyed",
+                "Each table splits the cells of the first in another way, and all sums are told of noise that does not add up.",
+            ),
+            (
+                FittedCounts(),
+                "a consistent set of nine tables",
+                False,
+                "consistent",
+                "Counts that add up, and are the same in all tables, leave nothing to be averaged.",
+            ),
+            (
+                FittedCounts(),
+                "nine tables counted from one file under SAFE",
+                False,
+                "safe",
+                "All tables are counted from one file, so that their sums say nothing.",
+            ),
+            (
+                BoundedNoise(),
+                "nine tables with cell keys, D = 6 and variance 5",
+                False,
+                "keyed",
+                "A bound of 6 leaves many counts.",
+            ),
+        )
     ),
     Scene(
         attack=RoundedCells(),

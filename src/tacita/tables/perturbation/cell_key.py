@@ -135,7 +135,7 @@ class CellKey(Protector):
     """
 
     name = "cell_key"
-    faces = ("bounded_noise",)
+    faces = ("bounded_noise", "fitted_counts")
     traits = ProtectorTraits()
     secret = frozenset({"key"})
     key: Annotated[Key | str, KeyForm()]
