@@ -114,6 +114,10 @@ class Mask(Method):
             _SCHEME, getattr(self, "name", type(self).__name__), json.dumps(settings, sort_keys=True, default=str)
         )
 
+    def promises(self, schema: Schema) -> tuple[str, ...]:
+        """Return what it proves about any release of data with a schema, in sentences; none where it has no proof."""
+        return ()
+
     @abstractmethod
     def transform(self, data: Microdata, streams: Streams) -> Microdata:
         """Return the masked data, drawing random numbers from ``streams`` only."""

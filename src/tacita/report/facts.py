@@ -65,7 +65,7 @@ Summary = NumberSummary | CategorySummary | PublicSummary
 class Step:
     """One step of the recipe in words; ``parameters`` is None where they are not published.
 
-    ``rule`` is how the columns were chosen, where they were not named one by one.
+    ``rule`` is how the columns were chosen, where they were not named one by one; ``promises`` is what the step proves.
     """
 
     title: str
@@ -74,6 +74,7 @@ class Step:
     columns: tuple[str, ...]
     rule: str
     parameters: tuple[tuple[str, str, str], ...] | None
+    promises: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -330,6 +331,7 @@ def _steps(release: Release | None, *, publish_parameters: bool) -> tuple[Step, 
                 columns=columns,
                 rule=rule,
                 parameters=parameters,
+                promises=step.promises(release.original.schema) if publish_parameters else (),
             )
         )
     return tuple(made)

@@ -136,6 +136,7 @@ def _step(step: Step) -> Html:
             else "It takes, leaves or moves whole records and changes no column of its own.",
         ),
     ]
+    parts += [tag("p", sentence) for sentence in step.promises]
     if step.parameters:
         head = ("Parameter", "Value", "Meaning")
         parts.append(html_table(f"Parameters of {step.title.lower()}", head, step.parameters, class_="parameters"))

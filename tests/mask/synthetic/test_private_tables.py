@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -184,6 +185,16 @@ def test_the_statement_says_what_is_spent() -> None:
     assert [part.what for part in said.parts] == ["one-way tables", "two-way tables"]
     assert said.sentences()[0].startswith("With or without a record, every result is at most e^2 times as likely")
     assert len(said.sentences()) == 3
+
+
+@pytest.mark.slow
+def test_the_internal_report_has_the_promise(tmp_path: Path) -> None:
+    release = tc.Recipe([PrivateTables(complete=["sex", "age"])]).apply(town(300))
+    tc.publish(release, tmp_path / "out", measures=["contingency"])
+    inside = (tmp_path / "out" / "internal" / "report.html").read_text(encoding="utf-8")
+    outside = (tmp_path / "out" / "public" / "report.html").read_text(encoding="utf-8")
+    assert "at most e^1 times as likely" in inside
+    assert "at most e^1 times as likely" not in outside
 
 
 def test_an_attacker_measures_no_more_than_the_budget() -> None:

@@ -241,6 +241,14 @@ class PrivateTables(Mask):
         words = "a record" if unit is None else f"all records of one '{unit}'"
         return PrivacyStatement(self.epsilon, self.delta, float(shared.rho), words, shared.members, shared.parts)
 
+    def promises(self, schema: Schema) -> tuple[str, ...]:
+        """Return the statement in sentences."""
+        return self.statement(schema).sentences()
+
+    def worked_on(self, schema: Schema) -> tuple[str, ...]:
+        """Return all columns that are drawn."""
+        return (*described_columns(schema), *([schema.weight] if schema.weight else []))
+
     def _unit(self, schema: Schema) -> str | None:
         if self.unit is False:
             return None
