@@ -98,7 +98,7 @@ def test_no_rare_number_comes_out_as_it_was() -> None:
 
 
 def test_too_few_records_and_none() -> None:
-    with pytest.raises(DataError, match="k = 5 needs at least 5 records to learn from, got 4"):
+    with pytest.raises(DataError, match="k = 10 needs at least 10 records to learn from, got 4"):
         GaussianCopula().apply(people(4), seed=1)
     assert len(GaussianCopula(records=0).apply(people(50), seed=1)) == 0
     assert len(GaussianCopula().apply(people(50).take(np.arange(0)), seed=1)) == 0

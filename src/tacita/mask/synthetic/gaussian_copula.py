@@ -24,9 +24,9 @@ class GaussianCopula(LatentDraw):
     thresholds too. The correlations of z are those with which what comes out has the rank correlations of the original.
 
     Protects against linkage: a new record comes from nobody; only margins and one number for each pair of columns enter. Does not
-    protect a class that tells by its presence, nor a value that dominates its k neighbours at an end of a column, whose size shows
-    in the mean of these: top-code such values before. What is not monotone, three columns together, and rules between columns (no
-    children with an occupation) are lost.
+    protect a class that tells by its presence, nor a value that dominates its k neighbours at an end of a column, whose size
+    shows in the mean of these: top-code such values before. What is not monotone, three columns together, and rules between
+    columns (no children with an occupation) are lost.
 
     Complexity
     ----------

@@ -94,7 +94,7 @@ class HybridMicroaggregation(NumericMask):
         ),
     )
     advice = "use a larger k, or larger strata"
-    k: Annotated[int, Interval(3)] = 10
+    k: Annotated[int, Interval(3)] = 20
 
     def keeps(self, claim: str) -> bool:
         """Whether a claim holds with these parameters: nothing exact survives rounding."""

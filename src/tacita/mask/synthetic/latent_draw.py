@@ -61,7 +61,7 @@ class LatentDraw(Mask):
     Nothing exactly. Means, distributions and rank correlations are near those of the original.
     """
 
-    k: Annotated[int, Interval(2)] = 5
+    k: Annotated[int, Interval(2)] = 10
     records: Annotated[int, Interval(0)] | None = None
     by: Columns = ()
     new_weights: NewWeights = "draw"

@@ -31,6 +31,7 @@ from tacita.data.scenario import Scenario
 from tacita.mask import (
     AdditiveNoise,
     GlobalRecode,
+    HybridMicroaggregation,
     LocalRecode,
     LocalSuppression,
     Mask,
@@ -199,6 +200,20 @@ SCENES: tuple[Scene, ...] = (
         defence="microaggregation, k = 50",
         weak=False,
         make=_of_firms(Mdav(columns=_MONEY, k=50)),
+    ),
+    Scene(
+        attack=DistanceLink(),
+        defence="hybrid microaggregation, k = 6",
+        weak=True,
+        make=_of_firms(HybridMicroaggregation(columns=_MONEY, k=6)),
+        why="six records drawn around the mean of six: about one in six is nearest to its own",
+    ),
+    Scene(
+        attack=DistanceLink(),
+        defence="hybrid microaggregation, k = 20",
+        weak=False,
+        is_default=True,
+        make=_of_firms(HybridMicroaggregation(columns=_MONEY)),
     ),
     Scene(attack=ProbabilisticLink(), defence="none", weak=True, make=_of_firms(None)),
     Scene(
