@@ -2,7 +2,8 @@
 
 Nodes wait on a stack, the smaller half of a split on top. Records are moved so that those of a node lie side by side, in their
 old order. Of the two halves of a large node only the smaller is counted; the larger has what the smaller lacks of the
-node's histogram. Small nodes are counted anew, and only the bins that they occupy are looked at.
+node's histogram. Small nodes are counted anew, and only the bins that they occupy are looked at; before a branch of them
+grows, the codes of its records are brought together, so that they lie in the processor's cache.
 """
 
 from __future__ import annotations
@@ -63,15 +64,24 @@ def grow(
     _set_span(spans, 0, 0, len(moved.rows), 0)
     if len(moved.rows) >= limits.histogram_from and work.free[-1] > 0:
         spans[0, SLOT] = _new_histogram(bins, moved, work, 0, len(moved.rows))
+    near = GivenBins(work.near_codes, firsts, bins.words, is_nominal, middles)
+    near_from, near_to = 0, 0
     stack, waiting = np.zeros(80, np.int64), 1
     while waiting > 0:
         waiting -= 1
         node = stack[waiting]
         nodes[node, SPLIT], nodes[node, CUT], nodes[node, CHILD] = -1, 0, 0
         begin, end, slot = spans[node, BEGIN], spans[node, END], spans[node, SLOT]
+        if not near_from <= begin < near_to:
+            _send_back(moved.rows[near_from:near_to], work.near_rows)
+            near_from, near_to = begin, begin
+            if end - begin <= len(work.near_rows):
+                near_to = end
+                _bring_near(bins.codes, moved.rows[begin:end], work.near_rows, work.near_codes)
+        seen = near if near_to > begin else bins
         gain = 0.0
         if end - begin >= fewest and spans[node, DEPTH] < limits.most_depth:
-            gain = _best_split(bins, moved, limits, work, (begin, end), slot)
+            gain = _best_split(seen, moved, limits, work, (begin, end), slot)
         if gain <= limits.least_gain:
             if slot > 0:
                 _release(work.free, slot)
@@ -82,19 +92,39 @@ def grow(
         words = (firsts[j + 1] - firsts[j] + 63) >> 6 if is_nominal[j] else 0
         if words > 0:
             sets = sets if used + words <= len(sets) else _longer_set(sets, words)
-            _write_set(bins.codes, j, moved.rows, begin, end, best, best_order, sets[used : used + words])
+            _write_set(seen.codes, j, moved.rows, begin, end, best, best_order, sets[used : used + words])
         nodes[node, SPLIT], nodes[node, CHILD] = j, count
         nodes[node, CUT] = used if words > 0 else _cut_between(middles, firsts[j], best[AT], best_order)
-        middle = _move(bins.codes, moved, sets, nodes[node], words > 0, begin, end)
+        middle = _move(seen.codes, moved, sets, nodes[node], words > 0, begin, end)
         used += words
         small, large = (count, count + 1) if middle - begin <= end - middle else (count + 1, count)
         _set_span(spans, count, begin, middle, spans[node, DEPTH] + 1)
         _set_span(spans, count + 1, middle, end, spans[node, DEPTH] + 1)
         if slot > 0:
-            _share_histogram(bins, moved, limits, work, spans, small, large, slot)
+            _share_histogram(seen, moved, limits, work, spans, small, large, slot)
         stack[waiting], stack[waiting + 1] = large, small
         count, waiting = count + 2, waiting + 2
+    _send_back(moved.rows[near_from:near_to], work.near_rows)
     return nodes[:count].copy(), spans[:count, :2].copy(), sets[:used].copy()
+
+
+@kernel
+def _bring_near(codes: CodeArray, rows: RowArray, near_rows: RowArray, near_codes: CodeArray) -> None:
+    """Copy the codes of some records, and number these from 0 on."""
+    for i in range(len(rows)):
+        near_rows[i] = rows[i]
+    for j in range(len(codes)):
+        for i in range(len(rows)):
+            near_codes[j, i] = codes[j, near_rows[i]]
+    for i in range(len(rows)):
+        rows[i] = i
+
+
+@kernel
+def _send_back(rows: RowArray, near_rows: RowArray) -> None:
+    """Give records that were brought near their own numbers again."""
+    for i in range(len(rows)):
+        rows[i] = near_rows[rows[i]]
 
 
 @kernel

@@ -32,6 +32,9 @@ Row1: TypeAlias = Annotated[RowArray, ArrayForm("uint32", 1)]
 CLEARLY = 1.0 + 1e-13
 """By so much a score must be above another: what differs by rounding alone is equal, and the first of equals is taken."""
 
+NEAR_RECORDS = 4096
+"""Records of a branch whose codes are brought together: a few times what histograms and codes take must fit into a cache."""
+
 FEATURE, AT, BINS = 0, 1, 2
 """Places in ``Scratch.best``: feature of the best split, the place in its order that the left side ends with, and how many
 bins that order has."""
@@ -113,6 +116,9 @@ class Scratch(NamedTuple):
     """(5, classes): weight in the node and left of a cut; the direction that bins are ordered along, its start, and the next."""
     ranks: Int1
     """(classes,): the number of each class among those that the node has."""
+    near_codes: Codes2
+    near_rows: Row1
+    """Codes of the records of a branch of small nodes, side by side, and where these records come from."""
     cells: Float1
     """The weight of each class in each occupied bin, where that is shorter than the records."""
 
@@ -145,7 +151,7 @@ def make_scratch(bins: GivenBins, records: int, limits: GrowthLimits, state: Wor
     d, cells = len(bins.is_nominal), int(bins.first[-1])
     # Of nodes whose histograms wait, each has less than half the records of the one before; two more for the halves at work.
     slots = 1 if limits.classes or limits.tried else 3 + (records // limits.histogram_from).bit_length()
-    by_class = records if limits.classes else 0
+    by_class, near = records if limits.classes else 0, min(records, NEAR_RECORDS)
     return Scratch(
         np.zeros((slots, 3, cells)),
         np.append(np.arange(slots - 1, 0, -1), slots - 1),
@@ -164,5 +170,7 @@ def make_scratch(bins: GivenBins, records: int, limits: GrowthLimits, state: Wor
         np.empty(by_class, np.int64),
         np.zeros((5, limits.classes)),
         np.zeros(limits.classes, np.int64),
+        np.empty((d, near), np.uint16),
+        np.empty(near, np.uint32),
         np.empty(min(by_class, cells * limits.classes)),
     )
