@@ -55,3 +55,5 @@ def test_records_without_weight_are_nobodys_donors() -> None:
     weights = (np.arange(400) % 2).astype(float)
     donors = grow_forest(features, x, rng=rng, weights=weights).donors(features.binned, rng)
     assert (donors % 2 == 1).all()
+    with pytest.raises(ValueError, match="weight"):
+        grow_forest(features, x, rng=rng, weights=np.zeros(400))

@@ -18,6 +18,7 @@ from scipy import stats
 from tacita.numeric.synthesis.trees.features import BinnedFeatures, bin_features
 from tacita.numeric.synthesis.trees.grow import CHILD, CUT, SPLIT
 from tacita.numeric.synthesis.trees.tree import Tree, grow_tree
+from tacita.numeric.synthesis.trees.workspace import NEAR_RECORDS
 from tacita.numeric.synthesis.variables import ModelVariable
 from tests.oracles.numeric.as_python import run_as_python
 from tests.oracles.numeric.cart import all_divisions, best_gain, gain_of, grow_partition, impurity
@@ -117,7 +118,7 @@ def test_many_classes_are_divided_along_their_principal_direction(seed: int, n: 
 def test_large_nodes_are_divided_as_small_ones(classes: int, weighted: bool) -> None:
     """Histograms of halves come from their whole: in every node the gain is the best there is, by the definition."""
     rng = np.random.default_rng(5)
-    n = 3000
+    n = NEAR_RECORDS + 2000  # the codes of the root's records are not brought near, those of its parts are
     x = [ModelVariable(rng.normal(size=n)), *columns(rng, n, [0, 5])]
     signal = x[0].values + x[1].values + (x[2].values == 3)
     y = ModelVariable(rng.normal(signal) if not classes else np.floor(np.abs(rng.normal(signal))) % classes, classes)

@@ -85,6 +85,8 @@ def grow_forest(
     chosen = np.arange(len(y)) if rows is None else np.asarray(rows)
     if weights is not None:
         chosen = chosen[weights[chosen] > 0]
+    if len(chosen) == 0:
+        raise ValueError("A forest needs a record with a weight.")
 
     def grown(own: np.random.Generator) -> Tree:
         drawn = np.sort(chosen[own.integers(0, len(chosen), len(chosen))])

@@ -16,6 +16,7 @@ __all__ = [
     "BINS",
     "CLEARLY",
     "FEATURE",
+    "NEAR_RECORDS",
     "GivenBins",
     "GrowthLimits",
     "MovedRecords",
