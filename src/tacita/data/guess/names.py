@@ -58,6 +58,9 @@ _WORDS = {
     "survey_time": """refyear ref_year survey_year refweek refmonth quarter wave round period interview_* int_date int_year
         int_month year_of_survey panel rotation vintage essround edition proddate year jahr annee month monat mois week""",
     "flag": "f_* *_f *flag* imputed *_imp imp_* allocat* *_alloc",
+    "relation": "relat* relation* kinship kindpers verwandt* lien parentesco parentela rel_head",
+    "marital": "marital* marstat* civil hhcivil familienstand zivilstand matrimon* etat_matrimonial",
+    "sex": "sex gender gndr geschlecht sexe sexo sesso geslacht plec kon kjonn",
     "amount": _AMOUNT,
     "age": _AGE,
     "birth": _BIRTH,

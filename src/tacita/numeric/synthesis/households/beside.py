@@ -13,16 +13,17 @@ from tacita.numeric.synthesis.households.homes import Homes
 __all__ = [
     "COMPOSITION",
     "FIRST",
+    "LAST",
     "PLACE",
     "SECOND",
     "SIZE",
-    "added",
     "as_classes",
     "as_number",
     "beside",
+    "less_first",
     "not_drawn",
     "of_first",
-    "subtracted",
+    "plus_first",
 ]
 
 SIZE, COMPOSITION, PLACE = "\x1fsize", "\x1fcomposition", "\x1fplace"
@@ -52,7 +53,7 @@ def beside(
             continue
         for word, at in ((SECOND, first + 1), (LAST, rows - 1)):
             other = column.of(at)
-            found[word + name] = other if column.classes else subtracted(other, column.of(first))
+            found[word + name] = other if column.classes else less_first(other, column.of(first))
         found[PLACE] = as_number(homes.place[rows])
     return found
 
@@ -88,13 +89,13 @@ def _marked(column: ColumnValues, nobody: BoolArray) -> ColumnValues:
     )
 
 
-def subtracted(column: ColumnValues, reference: ColumnValues) -> ColumnValues:
+def less_first(column: ColumnValues, reference: ColumnValues) -> ColumnValues:
     """Return differences to the first member; where his number is missing, to the typical one."""
     base = np.where(reference.there, reference.values, reference.typical())
     return column.like(np.where(column.there, column.values - base, 0.0), column.gaps)
 
 
-def added(drawn: ColumnValues, reference: ColumnValues, form: NumberForm) -> ColumnValues:
-    """Return what :func:`subtracted` took away, as the column can have it."""
+def plus_first(drawn: ColumnValues, reference: ColumnValues, form: NumberForm) -> ColumnValues:
+    """Return what :func:`less_first` took away, as the column can have it."""
     base = np.where(reference.there, reference.values, reference.typical())
     return drawn.like(np.where(drawn.there, form.written(drawn.values + base), 0.0), drawn.gaps)

@@ -22,12 +22,12 @@ from tacita.numeric.synthesis.households.beside import (
     COMPOSITION,
     PLACE,
     SIZE,
-    added,
     as_classes,
     as_number,
     beside,
     not_drawn,
     of_first,
+    plus_first,
 )
 from tacita.numeric.synthesis.households.compositions import Compositions
 from tacita.numeric.synthesis.households.homes import Homes
@@ -69,29 +69,42 @@ class FittedHouseholds:
         """The columns of kinship that are drawn member by member."""
         return tuple(name for name in self.plan.kinship if name not in self.compositions.names)
 
-    def draw(self, count: int, streams: Streams) -> tuple[dict[str, ColumnValues], Homes]:
+    def drawn_compositions(self, count: int, streams: Streams) -> IntArray:
+        """Draw the compositions of some households: as many of each as in the original, to one, for systematic draws."""
+        rng = streams.stream("composition", "draw")
+        order = np.argsort(self.compositions.number, kind="stable")
+        ends = np.cumsum(self._chances[order])
+        at = (np.arange(count) + rng.random()) / max(count, 1) * ends[-1] if len(ends) else np.empty(0)
+        old = order[np.minimum(np.searchsorted(ends, at, side="right"), len(ends) - 1)]
+        return np.asarray(self.compositions.number[rng.permutation(old)], np.int64)
+
+    def draw(
+        self, chosen: IntArray, streams: Streams, shared: Mapping[str, ColumnValues] | None = None
+    ) -> tuple[dict[str, ColumnValues], Homes]:
         """Draw households.
 
         Parameters
         ----------
-        count
-            Number of households.
+        chosen
+            The composition of each, from :meth:`drawn_compositions`.
         streams
             Where the random numbers come from.
+        shared
+            What all members share, one row a household, where that is not to be drawn.
 
         Returns
         -------
         columns, homes
             All columns of the new persons, the members of a household one after the other, and the households.
         """
-        u = streams.stream("composition", "draw").random(count) * self._chances[-1]
-        old = np.minimum(np.searchsorted(self._chances, u, side="right"), len(self._chances) - 1)
-        chosen = self.compositions.number[old]
+        count = len(chosen)
         homes = Homes(self.compositions.sizes(chosen))
         members = self.compositions.members(chosen)
         columns = {name: self._learn[name].of(members) for name in self.compositions.names}
         homely = {SIZE: as_number(homes.sizes), COMPOSITION: as_classes(chosen, self.compositions.count)}
-        if self._shared is not None:
+        if shared is not None:
+            homely |= shared
+        elif self._shared is not None:
             homely |= self._shared.draw(count, streams, homely)
         columns |= {name: column.of(homes.household) for name, column in homely.items() if name != COMPOSITION}
         self._draw_kinship(columns, homes, streams)
@@ -136,7 +149,9 @@ class FittedHouseholds:
         for name in self.later:
             made = drawn[name]
             if place and not made.classes:
-                made = added(made, columns[name].of(homes.first[homes.household[rows]]), self.plan.columns[name].form)
+                made = plus_first(
+                    made, columns[name].of(homes.first[homes.household[rows]]), self.plan.columns[name].form
+                )
             columns[name] = columns[name].put(rows, made)
 
     def _impossible(
@@ -178,19 +193,31 @@ class FittedHouseholds:
 
     def _draw_others(self, columns: dict[str, ColumnValues], homes: Homes, streams: Streams) -> None:
         """Draw all other columns: first members, then the rest given the first."""
-        if not self.plan.own:
-            return
         columns |= {name: not_drawn(self._learn[name], homes.n) for name in self.plan.own}
-        first = homes.at(0)
-        rest = np.flatnonzero(homes.place > 0)
-        for group, rows in ((0, first), (1, rest)):
-            if not len(rows):
+        self.draw_again(columns, homes, np.arange(homes.n), streams)
+
+    def draw_again(self, columns: dict[str, ColumnValues], homes: Homes, rows: IntArray, streams: Streams) -> None:
+        """Draw all columns but the shared ones and those of kinship for some members, in place.
+
+        Parameters
+        ----------
+        columns, homes
+            What :meth:`draw` gave.
+        rows
+            Which members.
+        streams
+            Where the random numbers come from; those of :meth:`draw` give others than there.
+        """
+        place = homes.place
+        known_of_all = columns | {SIZE: as_number(homes.sizes[homes.household])}
+        for group, some in ((0, rows[place[rows] == 0]), (1, rows[place[rows] > 0])):
+            if not len(some) or not self.plan.own:
                 continue
             fitted = self._others.get(group) or self._others[0]
-            given = of_first(columns, (*self.plan.kinship, *self.plan.own), homes, rows) | {
-                PLACE: as_number(homes.place[rows])
+            given = of_first(columns, (*self.plan.kinship, *self.plan.own), homes, some) | {
+                PLACE: as_number(place[some])
             }
-            known = {name: given[name] if name in given else columns[name].of(rows) for name in fitted.plan.given}
-            drawn = fitted.draw(len(rows), streams, known)
+            known = {name: given[name] if name in given else known_of_all[name].of(some) for name in fitted.plan.given}
+            drawn = fitted.draw(len(some), streams, known)
             for name in self.plan.own:
-                columns[name] = columns[name].put(rows, drawn[name])
+                columns[name] = columns[name].put(some, drawn[name])

@@ -20,8 +20,8 @@ from tacita.numeric.synthesis.households.beside import (
     as_classes,
     as_number,
     beside,
+    less_first,
     of_first,
-    subtracted,
 )
 from tacita.numeric.synthesis.households.compositions import Compositions, find_compositions
 from tacita.numeric.synthesis.households.draw_households import FittedHouseholds
@@ -90,7 +90,7 @@ def fit_households(
     }
     members = _fit_members(columns, plan, found, later, homes, streams, counted) if later else {}
     others = _fit_others(columns, plan, homes, streams, counted) if plan.own else {}
-    return FittedHouseholds(plan, found, columns, shared, members, limits, others, np.cumsum(chances))
+    return FittedHouseholds(plan, found, columns, shared, members, limits, others, chances)
 
 
 def _fit_shared(
@@ -142,7 +142,7 @@ def _fit_members(
             plans[name] = replace(plan.columns[name], given=None)
             if place and not own[name].classes:
                 first = columns[name].of(homes.first[homes.household[rows]])
-                own[name] = subtracted(own[name], first)
+                own[name] = less_first(own[name], first)
                 plans[name] = replace(plans[name], form=NumberForm(decimals=plan.columns[name].form.decimals))
         asked = SynthesisPlan(later, plans, given=(*base, *given), finds_rules=plan.finds_rules)
         fitted[place] = fit_columns(
