@@ -41,7 +41,7 @@ from tacita.report.measures import (
     score_of,
     synthetic_words,
 )
-from tacita.report.tables_map import TableRatios, table_ratios
+from tacita.report.synthetic.tables_map import TableRatios, table_ratios
 from tacita.report.variables import (
     CategorySummary,
     NumberSummary,

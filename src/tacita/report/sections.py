@@ -8,7 +8,7 @@ from tacita.report.charts import measure_chart, risk_utility_map
 from tacita.report.facts import Facts, Step
 from tacita.report.markup import Html, html_table, join, tag
 from tacita.report.render import svg_inline
-from tacita.report.tables_map import heat_map, spoken_ratios
+from tacita.report.synthetic.tables_map import heat_map, spoken_ratios
 from tacita.report.words import count, figure, names_in_words, quantity, significant
 
 __all__ = [

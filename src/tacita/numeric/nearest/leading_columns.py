@@ -12,13 +12,14 @@ __all__ = ["longest_common_start"]
 def longest_common_start(x: IntArray, y: IntArray) -> IntArray:
     """Return for each row of y the row of x that shares the longest start with it. O((n + m)(d + log n)).
 
-    In sorted order such a row is a neighbour: the next row of x above or below. Of equal ones the first of x is taken.
+    In sorted order such a row is a neighbour: the next row of x above or below. Of two that share as much the
+    first of x is taken.
 
     Examples
     --------
     >>> x = np.array([[0, 0], [0, 1], [2, 2]])
     >>> longest_common_start(x, np.array([[0, 1], [2, 0], [1, 1]])).tolist()
-    [1, 2, 0]
+    [1, 2, 1]
     """
     n, both = len(x), np.vstack([x, y])
     order = np.lexsort(both.T[::-1])  # the first column decides first; rows of x stand before equal ones of y

@@ -112,7 +112,7 @@ class NearestPerson(SampledRisk):
     (True, True)
     """
 
-    name = "closest_record"
+    name = "nearest_person"
     title = "Records nearer to a person than chance"
     looks_at = "measured"
     traits = MeasureTraits(scales=SCALES, unit="%", upper=100.0, by_default=False)

@@ -9,7 +9,7 @@ import pytest
 import tacita as tc
 from tacita.loss.table_pmse import TablePmse
 from tacita.report.render import svg_bytes
-from tacita.report.tables_map import TableRatios, heat_map, spoken_ratios, table_ratios
+from tacita.report.synthetic.tables_map import TableRatios, heat_map, spoken_ratios, table_ratios
 
 RATIOS = TableRatios(("age", "sex"), ((0.5, 12.0), (12.0, 2.0)), 0)
 
