@@ -52,6 +52,8 @@ GROUPS = (
 PLAIN = {"x86_64": "x86-64", "amd64": "x86-64"}
 WIDE = ("microaggregation",)
 """Groups with a form for AVX-512: distances in many columns take two thirds of the time with it; others gain nothing."""
+BORROWING = ("table_moves",)
+"""Groups whose inner kernels borrow arrays from entries and count no references; one that makes an array does not compile."""
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 
 
@@ -86,6 +88,8 @@ def compile_group(group: str, forms: tuple[str, ...], folder: Path) -> None:
             settings["inline"] = "always"
         if options.sums_in_any_order:
             settings["fastmath"] = {"reassoc", "contract"}
+        if group in BORROWING:
+            settings["_nrt"] = False
         return numba.njit(**settings)(function)
 
     kernel.use_compiler(compiler)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tacita.numeric.table_moves.cheapest_move import BLOCKED
-from tacita.numeric.table_moves.pattern_search import FULL, PatternState, make_pattern_state, meet_all
+from tacita.numeric.table_moves.cheapest_move import BLOCKED, DEAR, FOUND
+from tacita.numeric.table_moves.pattern_search import FULL, PatternState, make_pattern_state, meet, meet_all
 from tacita.numeric.table_moves.proofs import make_proofs, open_seats
 from tacita.numeric.table_moves.workspace import make_net, make_workspace
 from tacita.tables.model.seats import Seats
@@ -70,6 +70,22 @@ def test_failures_are_noted() -> None:
     assert state.failed[0] == 1
     demand, seat, verdict = state.failures[0].tolist()
     assert (demand, seat, verdict) == (1, -1, BLOCKED)
+
+
+def test_cells_dearer_than_the_purse_stay_published() -> None:
+    """A move of 100 needs a little of a dear cell beside much of cheap ones, and who cannot pay for it all gets nothing."""
+    problem = grid(SQUARE, unsafe=[(0, 0)], level=1.0)
+    cost = np.full(16, 10.0)
+    cost[[2, 8, 10]] = 1.0
+    for budget, verdict in ((3.0, FOUND), (2.0, DEAR), (0.0, BLOCKED)):
+        demands = Demands.of(problem)
+        proofs = make_proofs(demands.arrays(), problem.unsafe, problem.rooms_of_seats, 50, 500)
+        state = make_pattern_state(problem.unsafe, cost, np.full(16, 1e-4), len(demands), 0)
+        net = make_net(problem.relations.matrix, problem.relations.columns, *rooms(problem))
+        proofs.is_open[:] = True
+        work = make_workspace(len(problem.relations), problem.size, 50)
+        assert meet(net, work, proofs, state, 0, budget, 500, False)[0] == verdict
+        assert (state.due == np.where(state.hidden, 0.0, cost)).all()
 
 
 def test_a_full_store_stops_the_work() -> None:

@@ -30,7 +30,7 @@ from tacita.core.kernel import entry, kernel
 from tacita.numeric.table_moves.basis import clean, enter, flip, result, sign_of, touch_row
 from tacita.numeric.table_moves.workspace import BASIS, MOVED, SEEN, STEPS, TOUCHED, Net, Workspace
 
-__all__ = ["BLOCKED", "DEAR", "FOUND", "GAVE_UP", "move_cell"]
+__all__ = ["BLOCKED", "DEAR", "FOUND", "GAVE_UP", "move_cell", "priced_move"]
 
 
 FOUND, BLOCKED, GAVE_UP, DEAR = 0, 1, 2, 3
@@ -80,7 +80,7 @@ def _worst(net: Net, work: Workspace, scale: float) -> tuple[int, float]:
     for i in range(work.sizes[SEEN]):
         row = work.seen_rows[i]
         off = work.residual[row]
-        if work.place[row] < 0 and abs(off) > _OUT:
+        if work.place[row] < 0 and abs(off) > _OUT and off * off > worst:  # no length is below 1
             if work.row_length[row] < 0.0:
                 first, stop = net.row_start[row], net.row_start[row + 1]
                 work.row_length[row] = _combine(
@@ -143,14 +143,22 @@ def _price(net: Net, fee: FloatArray, variable: int, scale: float) -> float:
 
 @kernel
 def _gather(
-    net: Net, work: Workspace, fee: FloatArray, blocked: BoolArray, target: int, scale: float, sigma: float
+    net: Net,
+    work: Workspace,
+    fee: FloatArray,
+    due: FloatArray,
+    blocked: BoolArray,
+    target: int,
+    purse: float,
+    scale: float,
+    sigma: float,
 ) -> int:
     """List the variables that can repair what is out of bounds, with the dual step at which each becomes free."""
     found = 0
     for i in range(work.sizes[TOUCHED]):
         j = work.touched[i]
         a = work.alpha[j]
-        if abs(a) < _PIVOT or blocked[j] or j == target:
+        if abs(a) < _PIVOT or blocked[j] or due[j] > purse or j == target:
             continue
         for s in range(2):
             v = 2 * j + s
@@ -226,12 +234,31 @@ def move_cell(
     budget: float,
     steps: int,
 ) -> tuple[int, int]:
+    """Find a cheap move, whatever a single cell costs: see :func:`priced_move`."""
+    return priced_move(net, work, fee, fee, blocked, target, amount, np.inf, budget, steps)
+
+
+@kernel
+def priced_move(
+    net: Net,
+    work: Workspace,
+    fee: FloatArray,
+    due: FloatArray,
+    blocked: BoolArray,
+    target: int,
+    amount: float,
+    purse: float,
+    budget: float,
+    steps: int,
+) -> tuple[int, int]:
     """Find a cheap move of all cells that moves one cell by an amount and keeps every relation.
 
     Parameters
     ----------
     fee
         (n,): what it costs to move a cell at all; near 0 for cells that are hidden anyway, never 0.
+    due, purse
+        (n,): what each cell costs in truth; those that cost more than ``purse`` do not move either.
     blocked
         (n,): cells that must not move.
     target, amount
@@ -265,7 +292,7 @@ def move_cell(
             break
         _price_row(net, work, at)
         sigma = 1.0 if infeasible > 0 else -1.0
-        candidates = _gather(net, work, fee, blocked, target, scale, sigma)
+        candidates = _gather(net, work, fee, due, blocked, target, purse, scale, sigma)
         passed = _choose(net, work, candidates, scale, infeasible)
         theta = work.ratios[passed] if passed >= 0 else 0.0
         entering = work.candidates[passed] if passed >= 0 else -1

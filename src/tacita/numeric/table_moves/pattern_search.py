@@ -13,7 +13,7 @@ import numpy as np
 
 from tacita.core.arrays import Bool1, BoolArray, Float1, FloatArray, Int1, Int2, IntArray
 from tacita.core.kernel import entry, kernel
-from tacita.numeric.table_moves.cheapest_move import DEAR, FOUND, move_cell
+from tacita.numeric.table_moves.cheapest_move import DEAR, FOUND, GAVE_UP, priced_move
 from tacita.numeric.table_moves.proofs import Proofs, helps, open_seats, share_of, store_move
 from tacita.numeric.table_moves.workspace import Net, Workspace
 
@@ -51,6 +51,8 @@ class PatternState(NamedTuple):
     """(n,): what a move is charged for a cell: ``free`` where it is hidden, about its cost elsewhere."""
     free: Float1
     noisy: Float1
+    due: Float1
+    """(n,): what a cell would cost: 0 where it is hidden."""
     blocked: Bool1
     blocker: Int1
     """(n,): the demand that kept a cell from being published the last time."""
@@ -84,6 +86,7 @@ def make_pattern_state(hidden: BoolArray, cost: FloatArray, free: FloatArray, de
         np.where(hidden, free, cost),
         free,
         cost.copy(),
+        np.where(hidden, 0.0, cost),
         np.zeros(n, np.bool_),
         np.full(n, -1, np.int64),
         np.zeros(demands, np.int64),
@@ -107,7 +110,7 @@ def make_pattern_state(hidden: BoolArray, cost: FloatArray, free: FloatArray, de
 def hide(state: PatternState, cell: int) -> None:
     """Hide a cell from now on."""
     state.hidden[cell] = True
-    state.fee[cell] = state.free[cell]
+    state.fee[cell], state.due[cell] = state.free[cell], 0.0
     state.added[state.sizes[ADDED]] = cell
     state.sizes[ADDED] += 1
 
@@ -157,8 +160,9 @@ def _buy(
     """Find the cells to hide for a move, by cost; the linear charge is corrected by use and asked again."""
     best, least, size, scaled = DEAR, np.inf, 0, 0
     for turn in range(_ROUNDS + 1):
+        purse = max(min(budget, least), 0.0)
         limit = min(budget, least) * (1.0 + NOISE) + state.spare[0]
-        verdict, count = move_cell(net, work, state.fee, state.blocked, cell, amount, limit, steps)
+        verdict, count = priced_move(net, work, state.fee, state.due, state.blocked, cell, amount, purse, limit, steps)
         if verdict != FOUND:
             if turn == 0:
                 best = verdict
@@ -243,6 +247,21 @@ def _next_seat(proofs: Proofs, state: PatternState, demand: int, count: int, not
 
 
 @kernel
+def _note_others(proofs: Proofs, state: PatternState, demand: int, noted: int) -> None:
+    """Note the other open seats as if they were tried: what the general solver finds for one may hold off all of them."""
+    tried = state.failed[0]
+    for i in range(open_seats(proofs, demand)):
+        seat, is_noted = proofs.opened[i], state.failed[0] == len(state.failures)
+        for f in range(noted, tried):
+            if state.failures[f, 0] == demand and state.failures[f, 1] == seat:
+                is_noted = True
+        if not is_noted:
+            at = state.failed[0]
+            state.failures[at, 0], state.failures[at, 1], state.failures[at, 2] = demand, seat, GAVE_UP
+            state.failed[0] += 1
+
+
+@kernel
 def meet(
     net: Net, work: Workspace, proofs: Proofs, state: PatternState, demand: int, budget: float, steps: int, notes: bool
 ) -> tuple[int, float]:
@@ -287,6 +306,8 @@ def meet(
         state.failures[at, 1] = seat if count > 0 else proofs.private[demand]
         state.failed[0] += 1
         last, at_once = verdict, False
+        if verdict == GAVE_UP and count > 0:
+            _note_others(proofs, state, demand, noted)
         if count < 0:
             proofs.is_open[demand] = False
             return verdict, paid

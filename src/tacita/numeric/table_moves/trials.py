@@ -31,7 +31,7 @@ def _publish(proofs: Proofs, state: PatternState, cells: IntArray) -> float:
     for j in cells:
         saved += state.cost[j]
         state.hidden[j] = False
-        state.fee[j] = state.noisy[j]
+        state.fee[j], state.due[j] = state.noisy[j], state.cost[j]
     for j in cells:
         e = proofs.head[j]
         while e >= 0:
@@ -72,10 +72,10 @@ def _undo(proofs: Proofs, state: PatternState, cells: IntArray) -> None:
     for i in range(state.sizes[ADDED]):
         j = state.added[i]
         state.hidden[j] = False
-        state.fee[j] = state.noisy[j]
+        state.fee[j], state.due[j] = state.noisy[j], state.cost[j]
     for j in cells:
         state.hidden[j] = True
-        state.fee[j] = state.free[j]
+        state.fee[j], state.due[j] = state.free[j], 0.0
     for i in range(state.sizes[CREATED]):
         if not _is_spare(proofs, state, state.created[i]):
             remove_move(proofs, state.created[i])

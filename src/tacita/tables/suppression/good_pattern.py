@@ -77,7 +77,7 @@ def good_pattern(
     trial_steps
         Most steps of the simplex method for a demand in a trial.
     anneals
-        Whether to anneal; otherwise cells that are not needed are published, and that is all.
+        Whether to anneal; otherwise the smallest levels are met first, cells that are not needed are published, and that is all.
 
     Raises
     ------
@@ -95,7 +95,14 @@ def good_pattern(
     is_wide = int(slides.sum()) > _FEW * int(problem.unsafe.sum()) and problem.size <= _LARGE
 
     def tried(share: float) -> Search:
-        made = Search(problem, accepts_leaks=accepts_leaks, seed=seed, upwards=share, trial_steps=trial_steps)
+        made = Search(
+            problem,
+            accepts_leaks=accepts_leaks,
+            seed=seed,
+            upwards=share,
+            trial_steps=trial_steps,
+            smallest_first=not anneals,
+        )
         made.cover()
         if is_wide or effort == 0 or not anneals:  # annealing makes the exchanges, and cleans up in the end
             made.thin(exchanges=effort == 0, until=until)

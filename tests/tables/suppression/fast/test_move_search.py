@@ -29,6 +29,40 @@ def test_what_the_kernel_gives_up_goes_to_the_general_solver(monkeypatch: pytest
     assert len(audit(problem, search.hidden).leaks) == len(possible)
 
 
+def test_a_move_of_the_general_solver_is_looked_at_for_all_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twelve seats take the same cells for known, and one programme for all of them is enough."""
+    monkeypatch.setattr(module, "_STEPS", 1)
+    cost = np.full(25, 5.0)
+    cost[[1, 5, 6]] = 1.0
+    seats = Seats(np.arange(0, 37, 3), np.tile([1, 5, 6], 12), np.arange(12))
+    problem = replace(grid(np.full((4, 4), 9.0), unsafe=[(0, 0)], level=1.0), seats=seats).with_cost(cost)
+    solved: list[tuple[int, int]] = []
+    whole = Search._meet_whole
+
+    def counted(self: Search, demand: int, seat: int, verdict: int) -> bool:
+        solved.append((demand, seat))
+        return whole(self, demand, seat, verdict)
+
+    monkeypatch.setattr(Search, "_meet_whole", counted)
+    search = Search(problem)
+    search.cover()
+    assert is_safe_oracle(problem, search.hidden)
+    assert search.hidden[[1, 5, 6]].all()
+    assert 3 <= len(solved) <= 4  # up and down, for everybody and for all seats
+
+
+def test_the_order_of_the_demands() -> None:
+    problem = grid(SQUARE, unsafe=[(0, 0), (1, 1), (2, 2)], level=1.0)
+    asked = replace(problem, above=problem.above * np.arange(1.0, 17.0))
+    for smallest_first in (False, True):
+        search = Search(asked, smallest_first=smallest_first)
+        sizes = np.abs(search.demands.amounts[search._everything()])
+        assert np.all(np.diff(sizes) * (1 if smallest_first else -1) >= 0)
+        assert len(set(sizes)) > 1
+        search.cover()
+        assert is_safe_oracle(asked, search.hidden)
+
+
 def test_a_proof_that_does_not_hold_is_found() -> None:
     search = Search(grid(SQUARE, unsafe=[(0, 0)], level=1.0))
     search.cover()

@@ -79,8 +79,8 @@ def fast_suppression(
     -----
     The search works on a smaller problem, without cells that cannot be hidden and with one cell for a total and its only part;
     see :mod:`tacita.tables.suppression.smaller_problem`. Where that leaves less than 60 % of the cells, as in deep tables of
-    few contributors, trials to do without one are given up earlier and there is no annealing, unless more than the usual
-    effort is asked for: patterns of such tables are 2 % dearer for it or less.
+    few contributors, the smallest levels are met first, trials to do without a cell are given up earlier, and there is no
+    annealing, unless more than the usual effort is asked for: patterns of such tables are half a percent dearer for it.
     The linear charge of a fixed cost is corrected by use once or twice (a cell that moves by a tenth of the level is
     charged ten times as much). A sliding level is asked for on both sides, in several ways; see
     :func:`tacita.tables.suppression.good_pattern.good_pattern`.

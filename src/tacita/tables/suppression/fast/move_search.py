@@ -23,7 +23,7 @@ __all__ = ["FEW_STEPS", "TRIAL_STEPS", "Search", "usual_work"]
 
 _BASIS, _STEPS = 600, 2000
 """Most relations and steps of a linear programme before the general solver takes over."""
-TRIAL_STEPS, FEW_STEPS = 300, 100
+TRIAL_STEPS, FEW_STEPS = 300, 60
 """Most steps in a trial; and where most trials are in vain, as in tables that are sparse and deep."""
 _FREE, _FREE_SEAT = 1e-4, 5e-4
 """What a hidden cell charges, in shares of the lowest cost; more where a seat knows it, so that moves leave it alone."""
@@ -68,6 +68,8 @@ class Search:
         What share of a sliding level is asked of the upper side; see :meth:`Demands.of`.
     trial_steps
         Most steps of the simplex method for a demand in a trial.
+    smallest_first
+        Whether small demands are met before large ones; otherwise large ones come first.
     """
 
     def __init__(
@@ -80,11 +82,12 @@ class Search:
         seed: int = 0,
         upwards: float | FloatArray = 0.5,
         trial_steps: int = TRIAL_STEPS,
+        smallest_first: bool = False,
     ) -> None:
         from tacita.numeric.table_moves.workspace import make_net, make_workspace
 
         self.problem = problem
-        self.accepts_leaks, self._trial_steps = accepts_leaks, trial_steps
+        self.accepts_leaks, self._trial_steps, self._smallest_first = accepts_leaks, trial_steps, smallest_first
         self.rng = np.random.default_rng([seed, 6])
         self._start = problem.unsafe.copy() if hidden is None else hidden | problem.unsafe
         self.fixed = self._start if keeps else problem.unsafe
@@ -154,7 +157,14 @@ class Search:
             self._meet(waiting)
             failures = [tuple(f) for f in self._state.failures[: int(self._state.failed[0])].tolist()]
             self._state.failed[0] = 0
-            rest = [(demand, seat) for demand, seat, verdict in failures if not self._meet_whole(demand, seat, verdict)]
+            rest, moved = [], set[int]()
+            for demand, seat, verdict in failures:
+                if demand in moved:  # the move that was found may hold off this seat too: the kernel looks
+                    continue
+                if self._meet_whole(demand, seat, verdict):
+                    moved.add(demand)
+                else:
+                    rest.append((demand, seat))
             waiting = np.unique(np.array([f[0] for f in failures], np.int64))
             self._proofs.is_open[waiting] = True
             if rest:
@@ -163,9 +173,10 @@ class Search:
         self.check()
 
     def _everything(self) -> IntArray:
-        """All demands, the largest first."""
+        """All demands, by their amounts."""
         self._proofs.is_open[:] = True
-        return np.argsort(-np.abs(self.demands.amounts), kind="stable").astype(np.int64)
+        size = np.abs(self.demands.amounts)
+        return np.argsort(size if self._smallest_first else -size, kind="stable").astype(np.int64)
 
     def _meet_whole(self, demand: int, seat: int, verdict: int) -> bool:
         """Try the general solver on a demand that the kernel could not decide."""
@@ -187,7 +198,7 @@ class Search:
         while store_move(self._proofs, demand, *found, 1.0 / share, max(self._reach(*found) * share, share)) < 0:
             self._make_room()
         self._state.hidden[found[0]] = True
-        self._state.fee[found[0]] = self._state.free[found[0]]
+        self._state.fee[found[0]], self._state.due[found[0]] = self._state.free[found[0]], 0.0
         return True
 
     def _reach(self, cells: IntArray, moves: FloatArray) -> float:
