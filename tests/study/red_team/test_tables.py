@@ -8,7 +8,13 @@ from tacita.study.red_team.scene import Scene, act
 from tacita.study.red_team.tables import SCENES
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: f"{scene.attack.name}: {scene.defence}")
+def played(scene: Scene) -> object:
+    """A scene with its name; that of consistent sets of tables takes seconds."""
+    slow = [pytest.mark.slow] if "consistent set" in scene.defence else []
+    return pytest.param(scene, marks=slow, id=f"{scene.attack.name}: {scene.defence}")
+
+
+@pytest.mark.parametrize("scene", map(played, SCENES))
 def test_each_ends_as_it_is_known_to_end(scene: Scene) -> None:
     found = act(scene, seed=1)
     assert found.standing in (("broken", "partly") if scene.weak else ("held", "not worded"))
