@@ -28,6 +28,7 @@ _SIDE = 250
 
 _SETTINGS: dict[str, dict[str, Any]] = {
     "data_swap": {"columns": ["y"], "match": ["group"], "p": 30},
+    "private_tables": {"domains": "public", "bins": 10, "epsilon": 5.0},
     "replace": {"keys": ["group"], "k": 45, "what": "records"},
     "sample": {"fraction": 0.3},
     "subsample": {"keys": ["group"], "k": 45},

@@ -47,7 +47,7 @@ from tacita.report.variables import (
     NumberSummary,
     PublicSummary,
     changed_shares,
-    described_columns,
+    reported_columns,
     public_summary,
     summarise_categories,
     summarise_numbers,
@@ -166,7 +166,7 @@ def internal_facts(
         axes=axes,
         points=list(points),
         variables=[
-            _variable(column, card.original, masked, changed[column.name]) for column in described_columns(masked)
+            _variable(column, card.original, masked, changed[column.name]) for column in reported_columns(masked)
         ],
         version=version("tacita"),
         verdict=(
@@ -220,7 +220,7 @@ def external_facts(
         score=score_of(card, "external"),
         axes=axes,
         points=[] if axes is None else rounded_points(points, axes),
-        variables=[_public_variable(column, column.name in named, masked) for column in described_columns(masked)],
+        variables=[_public_variable(column, column.name in named, masked) for column in reported_columns(masked)],
         version=version("tacita"),
         verdict=_public_verdict(verdict or Verdict("not judged")),
         scenario=card.scenario.words(card.original.schema, within=masked.schema),

@@ -20,7 +20,7 @@ __all__ = [
     "NumberSummary",
     "PublicSummary",
     "changed_shares",
-    "described_columns",
+    "reported_columns",
     "public_summary",
     "summarise_categories",
     "summarise_numbers",
@@ -66,7 +66,7 @@ class PublicSummary:
     categories: int | None = None
 
 
-def described_columns(masked: Microdata) -> list[Column]:
+def reported_columns(masked: Microdata) -> list[Column]:
     """Return the released columns that describe respondents; numbers of persons and households have no distribution."""
     return [column for column in masked.schema if not {"identifier", "household", "cluster"}.intersection(column.roles)]
 
@@ -137,7 +137,7 @@ def changed_shares(card: Scorecard) -> dict[str, float | None]:
 
     Columns that are new count as changed; unknown is everything where records are not paired with their own.
     """
-    names = [column.name for column in described_columns(card.masked)]
+    names = [column.name for column in reported_columns(card.masked)]
     if card.pairing not in ("link", "order"):
         return dict.fromkeys(names)
     how: Pairing = "link" if card.pairing == "link" else "order"
