@@ -100,6 +100,8 @@ class Traits(_ScaledTraits):
         Whether columns may get another scale, categories and hierarchy; all other masks leave the schema as it is.
     suppresses
         Whether values may become missing.
+    fills
+        Whether missing values may become values: gaps are drawn like these.
     synthetic
         Whether its records are new ones that come from nobody: as many as one likes, without a link to an original, with new
         numbers for households and without identifiers.
@@ -115,6 +117,7 @@ class Traits(_ScaledTraits):
     reweights: bool = False
     recodes: bool = False
     suppresses: bool = False
+    fills: bool = False
     synthetic: bool = False
     private: bool = False
 

@@ -353,15 +353,23 @@ class Microdata:
         kept = short_whole(values) if is_short else values
         return table.set_column(place, short_field(name, kept.type) if is_short else name, kept)
 
-    def with_column(self, name: str, values: pa.Array, *, column: Column | None = None) -> Microdata:
-        """Return data in which one column has other values and, if given, another description."""
+    def with_column(
+        self, name: str, values: pa.Array, *, column: Column | None = None, keeps_codes: bool = True
+    ) -> Microdata:
+        """Return data in which one column has other values and, if given, another description.
+
+        A missing code stays where the value stays missing, unless ``keeps_codes`` says that it does not.
+        """
         self._column(name)
         self._check_length(name, values)
         table = self._replaced(self._table, name, values)
         schema = self.schema
         if column is not None:
             schema = Schema(tuple(column if c.name == name else c for c in schema))
-        return self._derived(table, schema)
+        made = self._derived(table, schema)
+        if not keeps_codes:
+            made._codes.pop(name, None)
+        return made
 
     def remembered(self, key: Any, make: Callable[[], Any], *, of: Iterable[str]) -> Any:
         """Return what was made for a key out of some columns, and make it the first time.

@@ -58,7 +58,9 @@ from tacita.mask.synthetic.hybrid_microaggregation import HybridMicroaggregation
 from tacita.mask.synthetic.ipso import Ipso
 from tacita.mask.synthetic.latin_hypercube import LatinHypercube
 from tacita.mask.synthetic.paired_hybrid import PairedHybrid
+from tacita.mask.synthetic.partial import PartialSynthesis
 from tacita.mask.synthetic.private_tables import PrivacyStatement, PrivateTables
+from tacita.mask.synthetic.sequential import SequentialSynthesis
 from tacita.mask.synthetic.sufficient_perturbation import SufficientPerturbation
 
 __all__ = [
@@ -92,6 +94,7 @@ __all__ = [
     "OptimalUnivariate",
     "OutlierNoise",
     "PairedHybrid",
+    "PartialSynthesis",
     "Pram",
     "PramTable",
     "PrivacyStatement",
@@ -114,6 +117,7 @@ __all__ = [
     "SafeCertificate",
     "Sample",
     "ScaledNoise",
+    "SequentialSynthesis",
     "Shuffle",
     "SpanningTree",
     "Subsample",

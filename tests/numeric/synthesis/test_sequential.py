@@ -214,7 +214,7 @@ def test_nobody_to_learn_from_is_refused_and_nobody_to_draw_is_not() -> None:
 
 
 def test_numbers_are_written_on_their_grid_within_bounds_and_beside_codes() -> None:
-    form = NumberForm(decimals=0, step=50.0, low=-20.0, high=120.0, avoid=(50.0,))
+    form = NumberForm(decimals=0, step=50.0, low=-20.0, high=120.0, avoid=((50.0, 50.0),))
     assert form.written(np.array([-99.0, 20.0, 51.0, 49.0, 500.0])).tolist() == [0.0, 0.0, 100.0, 0.0, 100.0]
     assert NumberForm(low=0.0).written(np.array([-1.5, 2.5])).tolist() == [0.0, 2.5]
 

@@ -75,7 +75,8 @@ def new_records(
             raise DataError(
                 f"Column '{column.name}' was not drawn, so a synthetic file cannot have it; drop it before."
             )
-    file = Microdata(pa.table({name: columns[name] for name in schema.names}), schema)
+    table = pa.table({name: columns[name] for name in schema.names})
+    file = Microdata(table, schema, frame_kind=original._frame_kind).with_files(original.files)
     return file.with_origin(original, np.full(n, -1, np.int64))
 
 

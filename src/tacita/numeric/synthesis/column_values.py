@@ -120,44 +120,59 @@ class NumberForm:
     low, high
         Bounds that the definition of the column has.
     avoid
-        Numbers that mean that there is none, such as -9.
+        Ranges of numbers that mean that there is none, such as (-9, -9).
+    is_single
+        Whether the column holds numbers in single precision.
     """
 
     decimals: int | None = None
     step: float | None = None
     low: float = -np.inf
     high: float = np.inf
-    avoid: tuple[float, ...] = ()
+    avoid: tuple[tuple[float, float], ...] = ()
+    is_single: bool = False
 
     def written(self, values: FloatArray) -> FloatArray:
         """Return numbers as the column can have them.
 
         Examples
         --------
-        >>> NumberForm(decimals=0, low=0.0, avoid=(7.0,)).written(np.array([-3.2, 6.9, 7.4, 2.5])).tolist()
-        [0.0, 6.0, 8.0, 2.0]
+        >>> NumberForm(decimals=0, low=0.0, avoid=((7.0, 8.0),)).written(np.array([-3.2, 7.4, 8.3, 2.5])).tolist()
+        [0.0, 6.0, 9.0, 2.0]
         """
+        low, high = self._inside(self.low, self.high)
+        made = np.clip(self._on_grid(values), low, high)
+        for first, last in self.avoid:
+            within = (made >= first) & (made <= last)
+            if within.any():
+                below, above = self._beside(first, last)
+                goes_down = (below >= low) & ((values < (first + last) / 2) | (above > high))
+                made = np.where(within, np.where(goes_down, below, above), made)
+        return made.astype(np.float32).astype(np.float64) if self.is_single else made
+
+    def _on_grid(self, values: FloatArray) -> FloatArray:
         if self.decimals is None:
-            return np.clip(values, self.low, self.high)
-        step = 10.0**-self.decimals if self.step is None else self.step
-        low, high = self._ends(step)
-        made = np.clip(self._rounded(values, step), low, high)
-        for _ in self.avoid:
-            hit = np.isin(made, self.avoid)
-            if not hit.any():
-                break
-            away = np.where((values < made) & (made - step >= low) | (made + step > high), -step, step)
-            made = np.where(hit, self._rounded(made + away, step), made)
-        return made
+            return values
+        return rounded(values if self.step is None else np.rint(values / self.step) * self.step, self.decimals)
 
-    def _rounded(self, values: FloatArray, step: float) -> FloatArray:
-        on_grid = values if self.step is None else np.rint(values / step) * step
-        return rounded(on_grid, self.decimals or 0)
-
-    def _ends(self, step: float) -> tuple[float, float]:
-        """Return the first and the last point of the grid inside the bounds."""
+    def _inside(self, low: float, high: float) -> tuple[float, float]:
+        """Return the first and the last point of the grid between two numbers."""
+        if self.decimals is None:
+            return low, high
         if self.step is not None:
-            return np.ceil(self.low / step - 1e-9) * step, np.floor(self.high / step + 1e-9) * step
-        ends = np.array([self.low, self.high])
-        decimals = self.decimals or 0
-        return float(ceiled(ends, decimals)[0]), float(floored(ends, decimals)[1])
+            return float(np.ceil(low / self.step - 1e-9) * self.step), float(
+                np.floor(high / self.step + 1e-9) * self.step
+            )
+        ends = np.array([low, high])
+        return float(ceiled(ends, self.decimals)[0]), float(floored(ends, self.decimals)[1])
+
+    def _beside(self, first: float, last: float) -> tuple[float, float]:
+        """Return the last point of the grid before a range and the first after it."""
+        below, above = float(np.nextafter(first, -np.inf)), float(np.nextafter(last, np.inf))
+        if self.decimals is None:
+            return below, above
+        step = 10.0**-self.decimals if self.step is None else self.step
+        last_inside, first_inside = self._inside(first, last)[::-1]
+        below = first_inside - step if first_inside <= last else self._inside(-np.inf, first)[1]
+        above = last_inside + step if last_inside >= first else self._inside(last, np.inf)[0]
+        return float(self._on_grid(np.array([below]))[0]), float(self._on_grid(np.array([above]))[0])

@@ -393,22 +393,31 @@ class FittedColumns:
         return {name: column.found for name, column in self._fitted.items() if column.found}
 
     def draw(
-        self, n: int, streams: Streams, given: Mapping[str, ColumnValues] | None = None
+        self,
+        n: int,
+        streams: Streams,
+        given: Mapping[str, ColumnValues] | None = None,
+        *,
+        kept: Mapping[str, ColumnValues] | None = None,
     ) -> dict[str, ColumnValues]:
         """Draw the columns of n new records, of which the columns in ``given`` are known.
 
-        Drawing again from the same streams gives other records.
+        ``kept`` has columns of the plan that stay as they were drawn before. Drawing again from the same streams gives other
+        records.
         """
         columns = {name: (given or {})[name] for name in self.plan.given}
         drawn = _DrawnColumns(self._board)
         for name, column in columns.items():
             drawn.add(name, column)
         for name in self.plan.order:
-            fitted = self._fitted[name]
-            rng = streams.stream(name, "draw")
-            x = drawn.of(fitted.before)
-            columns[name] = fitted.draw(columns, x, self._learn[name], rng, n)
-            columns[name] = self._kept_to_rules(name, columns, x, rng)
+            if kept is not None and name in kept:
+                columns[name] = kept[name]
+            else:
+                fitted = self._fitted[name]
+                rng = streams.stream(name, "draw")
+                x = drawn.of(fitted.before)
+                columns[name] = fitted.draw(columns, x, self._learn[name], rng, n)
+                columns[name] = self._kept_to_rules(name, columns, x, rng)
             drawn.add(name, columns[name])
         return {name: columns[name] for name in self.plan.order}
 

@@ -42,7 +42,7 @@ class CartModel:
     min_leaf
         Smallest number of records in a leaf.
     smoothing
-        Whether numbers are moved within their leaf.
+        Whether numbers are moved between their neighbours in the leaf.
     proper
         Whether the shares of the records are drawn.
 

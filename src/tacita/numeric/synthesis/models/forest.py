@@ -33,8 +33,9 @@ class _FittedForest:
 class ForestModel:
     """Draw the value of a donor out of the leaf that a record falls into in a tree drawn at random.
 
-    Each tree is grown on a bootstrap sample and tries a few features at each split. Numbers are moved among their neighbours in
-    rank, since a donor has another leaf in each tree. Proper draws give the records the weights of a Bayesian bootstrap before.
+    Each tree is grown on a bootstrap sample and tries a few features at each split. Numbers are moved between their
+    neighbours among all values, since a donor has another leaf in each tree. Proper draws give the records the weights of a
+    Bayesian bootstrap before.
 
     Parameters
     ----------
@@ -43,7 +44,7 @@ class ForestModel:
     min_leaf
         Smallest number of records in a leaf.
     smoothing
-        Whether numbers are moved among their neighbours in rank.
+        Whether numbers are moved between their neighbours.
     proper
         Whether the shares of the records are drawn.
 

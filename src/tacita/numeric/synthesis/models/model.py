@@ -9,10 +9,14 @@ from typing import Protocol
 import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray
-from tacita.numeric.synthesis.smoothing import SmoothGroups, Smoothing, rank_groups
+from tacita.numeric.synthesis.smoothing import SmoothGroups, Smoothing
 from tacita.numeric.synthesis.variables import ModelVariable
 
 __all__ = ["ColumnModel", "Donors", "FittedColumnModel", "bayesian_weights", "draw_rows"]
+
+
+_REACH = 5
+"""Neighbours to either side between which a value is moved, where a model has no leaves."""
 
 
 class FittedColumnModel(Protocol):
@@ -55,14 +59,14 @@ def draw_rows(n: int, weights: FloatArray, rng: np.random.Generator) -> IntArray
 
 @dataclass(frozen=True)
 class Donors:
-    """Old values that new ones are taken from; numbers are moved among their neighbours in rank where that is asked for.
+    """Old values that new ones are taken from; numbers are moved between their neighbours where that is asked for.
 
     Parameters
     ----------
     values
         The old values.
     smooth
-        Where each can be moved to; None where values stay as they are.
+        Between which numbers each may be moved; None where values stay as they are.
     """
 
     values: FloatArray
@@ -70,15 +74,14 @@ class Donors:
 
     @classmethod
     def of(cls, y: ModelVariable, smoothing: Smoothing, groups: IntArray | None = None) -> Donors:
-        """Take a column as it was learned; without groups these are stretches of neighbouring ranks."""
+        """Take a column as it was learned, with the group within which each value may be moved; without groups all are one."""
         if smoothing == "none" or not y.is_number:
             return cls(y.values)
-        within = rank_groups(y.values) if groups is None else groups
-        return cls(y.values, SmoothGroups.of(y.values, within))
+        return cls(y.values, SmoothGroups.of(y.values, groups, reach=_REACH if groups is None else 1))
 
     def give(self, rows: IntArray, rng: np.random.Generator) -> FloatArray:
         """Return a value for each row that gives one."""
-        return self.values[rows] if self.smooth is None else self.smooth.move(rows, rng)
+        return self.values[rows] if self.smooth is None else self.smooth.draw(rows, rng)
 
 
 def bayesian_weights(n: int, weights: FloatArray | None, rng: np.random.Generator) -> FloatArray:

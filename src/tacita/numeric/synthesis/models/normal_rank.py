@@ -40,7 +40,7 @@ class NormalRankModel:
     Parameters
     ----------
     smoothing
-        Whether numbers are moved among their neighbours in rank.
+        Whether numbers are moved between their neighbours.
     proper
         Whether the parameters of the regression are drawn from their posterior distribution.
 

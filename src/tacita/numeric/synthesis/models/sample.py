@@ -34,7 +34,7 @@ class SampleModel:
     Parameters
     ----------
     smoothing
-        Whether numbers are moved among their neighbours in rank.
+        Whether numbers are moved between their neighbours.
     proper
         Whether the shares of the records are drawn by a Bayesian bootstrap.
 
