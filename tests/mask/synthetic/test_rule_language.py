@@ -11,7 +11,7 @@ import pytest
 import tacita as tc
 from tacita.core.errors import ParameterError
 from tacita.mask.synthetic.column_source import take_apart
-from tacita.mask.synthetic.rule_language import Claim, RuleText, read_rules
+from tacita.mask.synthetic.rule_language import RuleClaim, RuleText, read_rules
 from tacita.numeric.synthesis.rules import ColumnTest
 
 
@@ -37,19 +37,19 @@ def read(text: str) -> RuleText:
 
 
 def test_the_examples_of_the_manual() -> None:
-    assert read("employment is missing where age < 15").where == ((Claim("age", "<", ("15",)),),)
-    assert read("a is not missing").then == Claim("a", "missing", (), True)
-    assert read("tax <= income").then == Claim("tax", "<=", ("income",))
+    assert read("employment is missing where age < 15").where == ((RuleClaim("age", "<", ("15",)),),)
+    assert read("a is not missing").then == RuleClaim("a", "missing", (), True)
+    assert read("tax <= income").then == RuleClaim("tax", "<=", ("income",))
     never = read("never marital = married and age < 16")
     assert never.then is None
-    assert never.never == (Claim("marital", "in", ("married",)), Claim("age", "<", ("16",)))
+    assert never.never == (RuleClaim("marital", "in", ("married",)), RuleClaim("age", "<", ("16",)))
     either = read("a in (x, 'y z') where b != 3 and c >= -2.5 or d not in (\"q\")")
-    assert either.then == Claim("a", "in", ("x", "y z"))
+    assert either.then == RuleClaim("a", "in", ("x", "y z"))
     assert either.where == (
-        (Claim("b", "in", ("3",), True), Claim("c", ">=", ("-2.5",))),
-        (Claim("d", "in", ("q",), True),),
+        (RuleClaim("b", "in", ("3",), True), RuleClaim("c", ">=", ("-2.5",))),
+        (RuleClaim("d", "in", ("q",), True),),
     )
-    assert read("`where` = a").then == Claim("where", "in", ("a",))
+    assert read("`where` = a").then == RuleClaim("where", "in", ("a",))
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
-"""Sequential synthesis of files: what is kept, what is not, what is refused."""
+"""Sequential synthesis of files: what is kept, what is not, what is refused.
+
+What both masks share is in ``tacita.mask.synthetic.column_synthesis``.
+"""
 
 from __future__ import annotations
 
 import itertools
-import warnings
 from collections.abc import Mapping
 
 import numpy as np
@@ -310,12 +312,3 @@ def test_strange_files_come_through() -> None:
     assert made.is_missing("none").all()
     assert made.is_missing("empty").all()
     assert set(made.column("once").to_pylist()) <= {"rare", "usual"}
-
-
-def test_the_number_of_records_does_not_change_what_is_learned(survey: tc.Microdata) -> None:
-    """The streams of a proper fit are those of the mask, not of how many records are drawn."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TacitaNote)
-        few, many = (SequentialSynthesis(records=n, proper=True).apply(survey, seed=1) for n in (500, 2500))
-    assert len(few) == 500
-    assert len(many) == 2500

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -95,7 +94,6 @@ class PartialSynthesis(ColumnSynthesis, RiskRuledMask):
     traits = Traits(scales={"numeric", "ordinal", "nominal", "date"}, stochastic=True, fills=True)
     attacks = (Attack(measure="agreement_linkage", knows="how often each column keeps its value"),)
     faces = ("distance_link", "probabilistic_link")
-    not_drawn_by: ClassVar[frozenset[str]] = frozenset({"columns"})
     columns: Columns = Selector("keys else columns")
     only_risky: bool = False
     repeats: RepeatedDraws = "keep"

@@ -23,7 +23,7 @@ from tacita.core.errors import ParameterError
 from tacita.mask.synthetic.column_source import ColumnSource
 from tacita.numeric.synthesis.rules import ColumnRule, ColumnTest, Comparison
 
-__all__ = ["Claim", "RuleText", "read_rules"]
+__all__ = ["RuleClaim", "RuleText", "read_rules"]
 
 _TOKEN = re.compile(r"""\s*(?:`([^`]+)`|'([^']*)'|"([^"]*)"|(<=|>=|!=|[=<>(),])|([^\s()=<>!,'"`]+))""")
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -31,7 +31,7 @@ _WORDS = frozenset({"where", "and", "or", "in", "is", "not", "missing", "never"}
 
 
 @dataclass(frozen=True)
-class Claim:
+class RuleClaim:
     """A claim about a column, as it is written."""
 
     column: str
@@ -77,12 +77,12 @@ class RuleText:
     """A rule as it is written: a claim with alternatives under which it holds, or claims that never hold together."""
 
     text: str
-    then: Claim | None
-    where: tuple[tuple[Claim, ...], ...] = ()
-    never: tuple[Claim, ...] = ()
+    then: RuleClaim | None
+    where: tuple[tuple[RuleClaim, ...], ...] = ()
+    never: tuple[RuleClaim, ...] = ()
 
     @property
-    def claims(self) -> tuple[Claim, ...]:
+    def claims(self) -> tuple[RuleClaim, ...]:
         """All claims of the rule."""
         return (
             *(() if self.then is None else (self.then,)),
@@ -130,7 +130,7 @@ def read_rules(texts: Sequence[str], owner: str) -> tuple[RuleText, ...]:
     Examples
     --------
     >>> read_rules(["employment is missing where age < 15"], "Mask")[0].then
-    Claim(column='employment', how='missing', values=(), negated=False)
+    RuleClaim(column='employment', how='missing', values=(), negated=False)
     """
     return tuple(_Reader(text, owner).rule() for text in texts)
 
@@ -168,18 +168,18 @@ class _Reader:
         self._ends()
         return RuleText(self._text, then, tuple(where))
 
-    def _claims(self) -> tuple[Claim, ...]:
+    def _claims(self) -> tuple[RuleClaim, ...]:
         found = [self._claim()]
         while self._takes("and"):
             found.append(self._claim())
         return tuple(found)
 
-    def _claim(self) -> Claim:
+    def _claim(self) -> RuleClaim:
         column = self._value()
         if self._takes("is"):
             negated = self._takes("not")
             self._must("missing")
-            return Claim(column, "missing", (), negated)
+            return RuleClaim(column, "missing", (), negated)
         negated = self._takes("not")
         if negated or (self._kind() == "word" and self._peek() == "in"):
             self._must("in")
@@ -188,13 +188,13 @@ class _Reader:
             while self._takes(","):
                 values.append(self._value())
             self._must(")")
-            return Claim(column, "in", tuple(values), negated)
+            return RuleClaim(column, "in", tuple(values), negated)
         sign = self._peek()
         if self._kind() != "sign" or sign not in {"=", "!=", *_TURNED}:
             raise self._misread()
         self._at += 1
         value = self._value()
-        return Claim(column, sign, (value,)) if sign in _TURNED else Claim(column, "in", (value,), sign == "!=")
+        return RuleClaim(column, sign, (value,)) if sign in _TURNED else RuleClaim(column, "in", (value,), sign == "!=")
 
     def _kind(self) -> str:
         return self._tokens[self._at][0] if self._at < len(self._tokens) else ""

@@ -82,7 +82,7 @@ def seen_column(data: Microdata, name: str) -> SeenColumn:
     if facts.scale == "numeric":
         numbers = data.float(name)
         low, high = bounds_of(data, name)
-        avoid = tuple(float(code) for code in facts.missing if isinstance(code, int | float))
+        avoid = tuple((float(code), float(code)) for code in facts.missing if isinstance(code, int | float))
         form = NumberForm(decimals=decimals_for("keep", numbers, data, name), low=low, high=high, avoid=avoid)
         return SeenColumn(name, kind, ColumnValues(np.where(gaps > 0, 0.0, numbers), gaps, 0, kinds), form, (), codes)
     if facts.scale == "date" and pa.types.is_temporal(kind):

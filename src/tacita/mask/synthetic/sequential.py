@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 import pyarrow as pa
@@ -103,14 +103,13 @@ class SequentialSynthesis(ColumnSynthesis):
     (200, True)
     """
 
-    name = "sequential"
+    name = "sequential_synthesis"
     title = "Sequential synthesis"
     traits = Traits(
         scales={"numeric", "ordinal", "nominal", "date"}, stochastic=True, keeps_rows=False, synthetic=True, fills=True
     )
     no_attack = "Its records come from nobody, so that there is none to be linked with; membership is what is attacked."
     faces = ("closest_record", "shadow_membership", "attribute_cap", "shadow_attribute", "singling_out", "linkability")
-    not_drawn_by: ClassVar[frozenset[str]] = frozenset({"columns", "records"})
     records: Annotated[int, Interval(0)] | None = None
     by: Columns = ()
     new_weights: NewWeights = "draw"

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.optimize import minimize
 
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.numeric.synthesis.models.design import RegressionDesign
@@ -138,6 +137,8 @@ def _maximum(
     design: RegressionDesign, x: Sequence[ModelVariable], target: IntArray, shares: FloatArray, k: int
 ) -> FloatArray:
     """Return the (q, k) coefficients of all classes but the first."""
+    from scipy.optimize import minimize  # loads when used
+
     n, q, total = len(target), design.width, float(shares.sum())
     penalty = np.full((q, 1), 1 / _PRIOR_SPREAD**2)
     penalty[0] = 0.0

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from tacita.core.arrays import FloatArray
 from tacita.numeric.synthesis.models.linear import LinearFitted, LinearModel
@@ -25,6 +24,8 @@ class _FittedNormalRank:
     ends: FloatArray
 
     def draw(self, x: Sequence[ModelVariable], n: int, rng: np.random.Generator) -> FloatArray:
+        from scipy.special import ndtr  # loads when used
+
         share = ndtr(self.scores.draw(x, n, rng))
         rows = np.searchsorted(self.ends, share * self.ends[-1], side="left")
         return self.donors.give(np.minimum(rows, len(self.ends) - 1), rng)
@@ -72,6 +73,8 @@ class NormalRankModel:
         weights: FloatArray | None = None,
     ) -> _FittedNormalRank:
         """Regress the scores. O(n log n + n q^2)."""
+        from scipy.special import ndtri  # loads when used
+
         n = len(y)
         order = np.argsort(y.values, kind="stable")
         ordered = y.values[order]
