@@ -60,8 +60,8 @@ class SequentialSynthesis(ColumnSynthesis):
         weight, and lets original ones count by theirs, so that the file stands for the population as it is.
     repeats
         ``redraw_unique`` draws a record again that has, in all drawn columns, the values of exactly one respondent; ``redraw``
-        one that has those of any; ``keep`` none. It is drawn from the column on that leaves one respondent only, then from
-        earlier ones, 30 times, and then left out.
+        one that has those of any; ``keep`` none. Of several draws one is chosen so that columns keep their shares. A record that
+        repeats a respondent whenever it is drawn is left out.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,6 +22,11 @@ _MOST_DRAWN = 600
 """Coefficients whose covariance matrix is computed; with more, proper draws come from a Bayesian bootstrap."""
 
 _STEPS = 200
+_MOST_NEWTON = 150
+"""Coefficients with which Newton's method is quicker."""
+
+_SMALL = 0.2
+"""Slope at which the search ends, in units of the standard error of a coefficient."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,8 @@ class LogisticModel:
 
     Notes
     -----
-    The maximum is found by L-BFGS, block by block. Records with the same classes in all columns count as one with their weight.
+    The maximum is found by Newton's method, with more than 150 coefficients by L-BFGS, block by block, to a fifth of a standard
+    error. Records with the same classes in all columns count as one with their weight.
 
     References
     ----------
@@ -144,8 +150,14 @@ def _maximum(
     penalty[0] = 0.0
     kept = list(design.blocks(x, n)) if n * q <= 2**25 else None
 
+    counts = np.bincount(target, shares, k + 1)
+    chances = np.maximum(counts[1:] / total, 0.5 / total)
+    squares = sum((shares[rows] @ (block * block) for rows, block in design.blocks(x, n)), np.zeros(q))
+    # In units of its own standard error each coefficient has a like share in the loss, and the search is short.
+    unit = 1 / np.sqrt(np.outer(squares, chances * (1 - chances)) + penalty + 1e-3)
+
     def loss(flat: FloatArray) -> tuple[float, FloatArray]:
-        b = flat.reshape(q, k)
+        b = flat.reshape(q, k) * unit
         value, slope = 0.5 * float((penalty * b * b).sum()), penalty * b
         for rows, block in design.blocks(x, n) if kept is None else kept:
             scores = np.hstack([np.zeros((len(block), 1)), block @ b])
@@ -157,13 +169,40 @@ def _maximum(
             away = parts * (here / sums)[:, None]
             away[np.arange(len(own)), own] -= here
             slope = slope + block.T @ away[:, 1:]
-        return value / total, slope.ravel() / total
+        return value, (slope * unit).ravel()
 
-    counts = np.bincount(target, shares, k + 1)
     start = np.zeros((q, k))
     start[0] = np.log(np.maximum(counts[1:], 1e-9) / max(counts[0], 1e-9))
-    found = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": _STEPS, "gtol": 1e-6})
-    return np.asarray(found.x.reshape(q, k))
+    if q * k <= _MOST_NEWTON:
+        return _newton(design, x, shares, loss, start, unit)
+    options = {"maxiter": _STEPS, "gtol": _SMALL, "ftol": 0.0}
+    found = minimize(loss, (start / unit).ravel(), jac=True, method="L-BFGS-B", options=options)
+    return np.asarray(found.x.reshape(q, k) * unit)
+
+
+def _newton(
+    design: RegressionDesign,
+    x: Sequence[ModelVariable],
+    shares: FloatArray,
+    loss: Callable[[FloatArray], tuple[float, FloatArray]],
+    start: FloatArray,
+    unit: FloatArray,
+) -> FloatArray:
+    """Find the maximum by Newton's method with halved steps."""
+    b, (value, slope) = start, loss((start / unit).ravel())
+    for _ in range(_STEPS):
+        gradient = (slope.reshape(b.shape) / unit).ravel(order="F")
+        step = np.linalg.solve(_information(design, x, shares, b), gradient).reshape(b.shape, order="F")
+        for _ in range(40):
+            new = loss(((b - step) / unit).ravel())
+            if new[0] <= value * (1 + 1e-13):
+                break
+            step = step / 2
+        b, moved = b - step, float(np.abs(step / unit).max())
+        value, slope = new
+        if moved < 1e-4:
+            break
+    return b
 
 
 def _information(design: RegressionDesign, x: Sequence[ModelVariable], shares: FloatArray, b: FloatArray) -> FloatArray:
