@@ -47,8 +47,8 @@ from tacita.report.variables import (
     NumberSummary,
     PublicSummary,
     changed_shares,
-    reported_columns,
     public_summary,
+    reported_columns,
     summarise_categories,
     summarise_numbers,
 )

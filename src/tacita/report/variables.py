@@ -20,8 +20,8 @@ __all__ = [
     "NumberSummary",
     "PublicSummary",
     "changed_shares",
-    "reported_columns",
     "public_summary",
+    "reported_columns",
     "summarise_categories",
     "summarise_numbers",
 ]

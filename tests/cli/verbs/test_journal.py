@@ -108,7 +108,7 @@ def test_answers_are_made_again(tmp_path: Path) -> None:
     import tacita as tc
 
     people = tc.samples.household_survey(300, seed=1)
-    people.write(tmp_path / "people.csv")
+    tc.write(people, tmp_path / "people.csv")
     people.schema.write(tmp_path / "people.toml")
     KEY.write(tmp_path / "key")
     options = {"schema": tmp_path / "people.toml", "policy": "tables", "key": tmp_path / "key"}

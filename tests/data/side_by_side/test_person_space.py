@@ -8,7 +8,7 @@ import pytest
 
 from tacita.core.errors import DataError
 from tacita.data.microdata import Microdata
-from tacita.data.side_by_side.person_space import PersonSpace, shared_names
+from tacita.data.side_by_side.person_space import PersonSpace, columns_of_people
 from tacita.numeric.nearest import mixed_points as module
 from tacita.numeric.nearest.mixed_points import Points, distance_blocks, few_nearest, pair_seconds
 from tacita.study.red_team.synthetic import COLUMNS, surveyed_people
@@ -85,12 +85,12 @@ def test_columns_without_spread_are_no_trouble() -> None:
 
 def test_numbers_of_households_say_nothing() -> None:
     data = surveyed_people(50)
-    assert shared_names(data) == COLUMNS
+    assert columns_of_people(data) == COLUMNS
     whole = Microdata.from_frame(
         pa.table({"id": [1], "home": [1], "age": [3]}), identifiers=["id"], household="home", scales={"home": "nominal"}
     )
-    assert shared_names(whole, whole) == ("age",)
-    assert shared_names(whole, whole.select(["home"])) == ()
+    assert columns_of_people(whole, whole) == ("age",)
+    assert columns_of_people(whole, whole.select(["home"])) == ()
 
 
 def test_nothing_to_compare() -> None:

@@ -15,7 +15,7 @@ from tacita.attack.targets import GeneratorTarget
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import AttackError
 from tacita.core.traits import AttackTraits
-from tacita.data.side_by_side.person_space import PersonSpace, shared_names
+from tacita.data.side_by_side.person_space import PersonSpace, columns_of_people
 from tacita.numeric.nearest.mixed_points import Points, distance_blocks, pair_seconds
 
 __all__ = ["AttributeCap", "classes_of_nearest", "values_of_nearest"]
@@ -117,7 +117,7 @@ class AttributeCap(Attacker):
         del rng  # nothing is drawn
         if why := self.declined(target):
             raise AttackError(why)
-        names = shared_names(target.candidates, target.released)
+        names = columns_of_people(target.candidates, target.released)
         space = PersonSpace.of(names, target.released, target.candidates)
         keys, others = space.points(target.candidates), space.points(target.released)
         secret = secret_column(target.released, str(target.secret))

@@ -14,7 +14,7 @@ from tacita.attack.targets import GeneratorTarget
 from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import AttackError
 from tacita.core.traits import AttackTraits
-from tacita.data.side_by_side.person_space import PersonSpace, shared_names
+from tacita.data.side_by_side.person_space import PersonSpace, columns_of_people
 from tacita.numeric.nearest.mixed_points import Points, few_nearest, nearer_share, pair_seconds
 
 __all__ = ["ClosestRecord", "best_separation"]
@@ -106,7 +106,7 @@ class ClosestRecord(Attacker):
             return "It asks who is in the data, not for a secret or a link."
         if len(target.reference) < 2 or len(target.released) < 2:
             return "It needs two synthetic records and two other people at least."
-        if not shared_names(target.candidates, target.released, target.reference):
+        if not columns_of_people(target.candidates, target.released, target.reference):
             return "The candidates and the synthetic file share no column."
         return ""
 
@@ -123,7 +123,7 @@ class ClosestRecord(Attacker):
     def run(self, target: GeneratorTarget, rng: Generator) -> tuple[Claims, ...]:
         if why := self.declined(target):
             raise AttackError(why)
-        names = shared_names(target.candidates, target.released, target.reference)
+        names = columns_of_people(target.candidates, target.released, target.reference)
         space = PersonSpace.of(names, target.reference, target.released, target.candidates)
         people, released, others = map(space.points, (target.candidates, target.released, target.reference))
         held = rng.permutation(len(others))[: max(len(people), _FEWEST)]

@@ -15,7 +15,7 @@ from tacita.core.arrays import BoolArray, IntArray
 from tacita.core.constraints import Interval
 from tacita.core.errors import AttackError
 from tacita.core.traits import AttackTraits
-from tacita.data.side_by_side.person_space import PersonSpace, shared_names
+from tacita.data.side_by_side.person_space import PersonSpace, columns_of_people
 from tacita.numeric.nearest.mixed_points import Points, few_nearest, pair_seconds
 
 __all__ = ["Linkability", "linked_through"]
@@ -107,7 +107,7 @@ class Linkability(Attacker):
         if not len(target.released):
             return "The synthetic file has no record."
         parts = (target.candidates, target.apart)
-        if not all(shared_names(part, target.released) for part in parts):
+        if not all(columns_of_people(part, target.released) for part in parts):
             return "One of the two files shares no column with the synthetic file."
         return ""
 
@@ -125,7 +125,7 @@ class Linkability(Attacker):
         if why := self.declined(target):
             raise AttackError(why)
         files = [file for file in (target.candidates, target.apart) if file is not None]
-        spaces = [PersonSpace.of(shared_names(file, target.released), target.released, file) for file in files]
+        spaces = [PersonSpace.of(columns_of_people(file, target.released), target.released, file) for file in files]
         first, second = (space.points(file) for space, file in zip(spaces, files, strict=True))
         bridge = spaces[0].points(target.released), spaces[1].points(target.released)
         said, sure = linked_through(first, second, bridge, self.nearest)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tacita.attack.targets import GeneratorTarget
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.data.microdata import Microdata
-from tacita.data.side_by_side.person_space import shared_names
+from tacita.data.side_by_side.person_space import columns_of_people
 
 __all__ = ["Secret", "declined_secret", "secret_column"]
 
@@ -67,6 +67,6 @@ def declined_secret(target: GeneratorTarget) -> str:
         return "The synthetic file has no such column as the secret one."
     if not len(target.released):
         return "The synthetic file has no record."
-    if not shared_names(target.candidates, target.released):
+    if not columns_of_people(target.candidates, target.released):
         return "What is known of the candidates is not in the synthetic file."
     return ""

@@ -17,7 +17,7 @@ from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.constraints import Interval
 from tacita.core.errors import AttackError
 from tacita.core.traits import AttackTraits
-from tacita.data.side_by_side.person_space import PersonSpace, shared_names
+from tacita.data.side_by_side.person_space import PersonSpace, columns_of_people
 from tacita.numeric.nearest.mixed_points import Points, few_nearest, pair_seconds
 
 __all__ = ["ShadowAttribute", "best_by_distance", "ridge_design"]
@@ -140,7 +140,7 @@ class ShadowAttribute(Attacker):
     def run(self, target: GeneratorTarget, rng: Generator) -> tuple[Claims, ...]:
         if why := self.declined(target):
             raise AttackError(why)
-        names = shared_names(target.candidates, target.released, target.reference)
+        names = columns_of_people(target.candidates, target.released, target.reference)
         space = PersonSpace.of(names, target.reference, target.released, target.candidates)
         name = str(target.secret)
         words = secret_column(target.reference, name).words

@@ -16,7 +16,7 @@ from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.constraints import Interval
 from tacita.core.errors import AttackError
 from tacita.core.traits import AttackTraits
-from tacita.data.side_by_side.person_space import PersonSpace, shared_names
+from tacita.data.side_by_side.person_space import PersonSpace, columns_of_people
 from tacita.numeric.nearest.mixed_points import Points, distance_blocks, few_nearest, pair_seconds
 from tacita.numeric.statistics.regression import independent_columns, logistic
 
@@ -139,7 +139,7 @@ class ShadowMembership(Attacker):
             return "It needs all columns of the candidates, to put them through the generator."
         if len(target.reference) < 2 or len(target.released) < 2:
             return "It needs two synthetic records and two other people at least."
-        if not shared_names(target.candidates, target.released, target.reference):
+        if not columns_of_people(target.candidates, target.released, target.reference):
             return "The candidates and the synthetic file share no column."
         return ""
 
@@ -151,7 +151,7 @@ class ShadowMembership(Attacker):
     def run(self, target: GeneratorTarget, rng: Generator) -> tuple[Claims, ...]:
         if why := self.declined(target):
             raise AttackError(why)
-        names = shared_names(target.candidates, target.released, target.reference)
+        names = columns_of_people(target.candidates, target.released, target.reference)
         space = PersonSpace.of(names, target.reference, target.released, target.candidates)
         people, others = space.points(target.candidates), space.points(target.reference)
         radius = few_nearest(people, others, _NEAREST)[1][:, -1]

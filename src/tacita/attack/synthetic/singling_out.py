@@ -17,7 +17,7 @@ from tacita.core.constraints import Interval
 from tacita.core.errors import AttackError
 from tacita.core.traits import AttackTraits
 from tacita.data.microdata import Microdata
-from tacita.data.side_by_side.person_space import shared_names
+from tacita.data.side_by_side.person_space import columns_of_people
 
 __all__ = ["SinglingOut"]
 
@@ -90,7 +90,7 @@ class SinglingOut(Attacker):
     def run(self, target: GeneratorTarget, rng: Generator) -> tuple[Claims, ...]:
         if why := self.declined(target):
             raise AttackError(why)
-        names = shared_names(target.released)
+        names = columns_of_people(target.released)
         wanted = target.victims
         found: list[tuple[Clause, ...]] = []
         if self.predicates != "multivariate":

@@ -77,15 +77,9 @@ def journal(
     writes them as JSON for 'tacita attack --ledger'. What cannot be repeated, such as noise of differential privacy, is counted.
     """
     output.settings.as_json = as_json
-    if action not in _TAKES:
-        raise ParameterError(
-            f"The action must be one of {', '.join(_TAKES)}, got '{action}'.{did_you_mean(action, _TAKES)}"
-        )
     given = {"key": key, "anchor": anchor, "last": last, "status": status, "user": user, "rule": rule}
     given |= {"data": data, "schema": schema, "policy": policy, "catalogue": catalogue, "output": output_file}
-    for name, value in given.items():
-        if value is not None and name not in _TAKES[action]:
-            raise ParameterError(f"'tacita journal {action}' must not have --{name}; leave it out.")
+    _check_options(action, given)
     if action == "verify":
         _verify(file, key, anchor, as_json)
     elif action == "head":
@@ -103,6 +97,17 @@ def journal(
             20 if last is None else last,
             as_json,
         )
+
+
+def _check_options(action: str, given: dict[str, Any]) -> None:
+    """Refuse an action that is none, and options that another one has."""
+    if action not in _TAKES:
+        raise ParameterError(
+            f"The action must be one of {', '.join(_TAKES)}, got '{action}'.{did_you_mean(action, _TAKES)}"
+        )
+    for name, value in given.items():
+        if value is not None and name not in _TAKES[action]:
+            raise ParameterError(f"'tacita journal {action}' must not have --{name}; leave it out.")
 
 
 def _verify(file: Path, key: Path | None, anchor: str | None, as_json: bool) -> None:

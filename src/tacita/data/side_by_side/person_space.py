@@ -13,7 +13,7 @@ from tacita.core.errors import DataError
 from tacita.data.microdata import Microdata
 from tacita.numeric.nearest.mixed_points import Points
 
-__all__ = ["PersonSpace", "shared_names"]
+__all__ = ["PersonSpace", "columns_of_people"]
 
 _NO_PERSON = frozenset({"identifier", "household", "cluster"})
 """Roles of columns whose values are only numbers given to somebody: that two agree or differ says nothing of people."""
@@ -76,7 +76,7 @@ class PersonSpace:
         return Points(np.ascontiguousarray(np.hstack(numbers)), np.ascontiguousarray(np.hstack(codes)))
 
 
-def shared_names(*files: Microdata) -> tuple[str, ...]:
+def columns_of_people(*files: Microdata) -> tuple[str, ...]:
     """Return the columns that all files have and that say something of a person."""
     first, *others = files
     return tuple(

@@ -228,11 +228,15 @@ def _own() -> Iterator[Scene]:
         make=_of(lambda: drop_alone(6, strata=("region",))),
         why="Formula (5): an apparent disclosure in about one of ten differences, and half of these wrong.",
     )
-    yield Scene(attack=RepeatedQuestion(), defence="noise drawn for every answer", weak=True, make=noisy("answer"))
-    yield Scene(
-        attack=RepeatedQuestion(), defence="noise keyed by the words, sd 6", weak=False, make=noisy("words", sd=6.0)
-    )
-    yield Scene(attack=EquivalentCells(), defence="noise keyed by the words", weak=True, make=noisy("words"))
+    yield from _own_of_noise()
+    yield from _own_of_versions()
+    yield Scene(attack=SEARCH, defence="none: exact answers", weak=True, make=oracle(exact_answers))
+    yield Scene(attack=SEARCH, defence="noise drawn for every answer", weak=True, make=oracle(None, sd=1.0))
+    yield Scene(attack=SEARCH, defence="policy dp", weak=False, make=oracle(lambda: "dp"), is_default=True)
+
+
+def _own_of_versions() -> Iterator[Scene]:
+    """Settings of versions of the data."""
     yield Scene(attack=VersionDifference(), defence="none: exact answers", weak=True, make=two_versions(exact_answers))
     yield Scene(
         attack=VersionDifference(), defence="size control alone, k = 10", weak=True, make=two_versions(size_control)
@@ -252,6 +256,15 @@ def _own() -> Iterator[Scene]:
             make=two_versions(_named(name), wanted=wanted),
             is_default=True,
         )
+
+
+def _own_of_noise() -> Iterator[Scene]:
+    """Settings of noise."""
+    yield Scene(attack=RepeatedQuestion(), defence="noise drawn for every answer", weak=True, make=noisy("answer"))
+    yield Scene(
+        attack=RepeatedQuestion(), defence="noise keyed by the words, sd 6", weak=False, make=noisy("words", sd=6.0)
+    )
+    yield Scene(attack=EquivalentCells(), defence="noise keyed by the words", weak=True, make=noisy("words"))
     for sd, words in ((0.0, "sets alone, sd 2"), (0.5, "sets, sd 2, and records, sd 0.5")):
         yield Scene(
             attack=ManySplits(splits=40),
@@ -268,9 +281,6 @@ def _own() -> Iterator[Scene]:
             make=_of(generous_privacy, victims=20),
             why="Noise of two or three answers at epsilon 5 is below a half; no budget that is spent so protects anybody.",
         )
-    yield Scene(attack=SEARCH, defence="none: exact answers", weak=True, make=oracle(exact_answers))
-    yield Scene(attack=SEARCH, defence="noise drawn for every answer", weak=True, make=oracle(None, sd=1.0))
-    yield Scene(attack=SEARCH, defence="policy dp", weak=False, make=oracle(lambda: "dp"), is_default=True)
 
 
 def generous_privacy() -> Policy:

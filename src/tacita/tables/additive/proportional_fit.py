@@ -11,11 +11,11 @@ from tacita.core.errors import DataError, ParameterError
 from tacita.tables.additive.inner_cells import inner_cells
 from tacita.tables.model.relations import Relations
 
-__all__ = ["FittedCounts", "proportional_fit"]
+__all__ = ["ProportionalFit", "proportional_fit"]
 
 
 @dataclass(frozen=True, eq=False)
-class FittedCounts:
+class ProportionalFit:
     """What fitting found.
 
     Parameters
@@ -35,7 +35,7 @@ class FittedCounts:
 
 def proportional_fit(
     relations: Relations, noisy: IntArray, *, rounds: int = 50, tolerance: float = 1e-6
-) -> FittedCounts:
+) -> ProportionalFit:
     """Scale the inner cells of a noisy table to its noisy sums.
 
     Inner cells x_i start at their noisy counts. For each sum c in turn, ``x_i <- x_i a_c / sum_{j in c} x_j`` for the inner cells
@@ -106,7 +106,7 @@ def proportional_fit(
     misfit = np.abs(values - aim) / np.maximum(aim, 1.0)
     is_sum = np.ones(relations.size, bool)
     is_sum[found.places] = False
-    return FittedCounts(values, made, float(misfit[is_sum].max(initial=0.0)))
+    return ProportionalFit(values, made, float(misfit[is_sum].max(initial=0.0)))
 
 
 def _layers(first: IntArray, inner: IntArray, places: IntArray, size: int) -> list[tuple[IntArray, IntArray, IntArray]]:

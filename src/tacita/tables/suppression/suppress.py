@@ -29,6 +29,7 @@ from tacita.tables.rules.unsafe import Unsafe
 from tacita.tables.suppression.engine import Asked, Engine, engines, find_engine
 from tacita.tables.suppression.exact.engine import Exact
 from tacita.tables.suppression.fast.engine import Effort, Fast
+from tacita.tables.suppression.what_follows import without_what_follows
 
 __all__ = ["AUTO", "QUICK", "Suppress"]
 
@@ -197,10 +198,8 @@ class Suppress(Protector):
             sums = dict.fromkeys(relation for leak in certificate.leaks for relation in leak.relations)
             told = _in_words(tuple(certificate.at_risk.tolist()), tuple(sums), table, problem)
             notes.append(f"Leaks were accepted. {told}")
-        if np.any(hidden != pattern.hidden):
-            notes.append(
-                f"The audit asked for {int((hidden & ~pattern.hidden).sum())} cells more than the method had hidden."
-            )
+        if more := int((hidden & ~pattern.hidden).sum()):
+            notes.append(f"The audit asked for {more} cells more than the method had hidden.")
         return self.result(
             table,
             unsafe,
@@ -220,6 +219,7 @@ class Suppress(Protector):
         from tacita.tables.auditor.audit import audit
         from tacita.tables.suppression.fast.fast import repair
 
+        hidden = without_what_follows(problem, hidden)
         certificate = audit(problem, hidden)
         for _ in range(_REPAIRS):
             if certificate.is_safe:
