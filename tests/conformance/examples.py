@@ -23,6 +23,7 @@ from tacita.data.schema import Column, Schema
 EXAMPLES: dict[tuple[str, str], dict[str, Any]] = {
     ("mask", "calibrate"): {"margins": [["region"], ["sex"]], "totals": ["age"], "initial": "equal"},
     ("mask", "private_tables"): {"domains": "public"},
+    ("mask", "fully_synthetic"): {"background": ["sex"]},
     ("mask", "record_swap"): {"geography": ["region"], "risk": ["sex", "level"], "k": 2, "rate": 20},
     ("mask", "global_recode"): {"breaks": {"age": [30, 65]}, "map": {"region": {"north": "coast", "west": "coast"}}},
     ("mask", "multivariate_top_code"): {"beyond_p": 50},

@@ -53,7 +53,9 @@ from tacita.mask.swap.rank_swap import RankSwap, RankSwapNormal
 from tacita.mask.swap.rank_swap_controlled import RankSwapControlled
 from tacita.mask.swap.record_swap import RecordSwap
 from tacita.mask.swap.shuffle import Shuffle
+from tacita.mask.synthetic.fully import FullySynthetic
 from tacita.mask.synthetic.gaussian_copula import GaussianCopula
+from tacita.mask.synthetic.households import HouseholdSynthesis
 from tacita.mask.synthetic.hybrid_microaggregation import HybridMicroaggregation
 from tacita.mask.synthetic.ipso import Ipso
 from tacita.mask.synthetic.latin_hypercube import LatinHypercube
@@ -71,10 +73,12 @@ __all__ = [
     "DataSwap",
     "DateCoarsen",
     "FixedSize",
+    "FullySynthetic",
     "GaussianCopula",
     "Generalisation",
     "Generalise",
     "GlobalRecode",
+    "HouseholdSynthesis",
     "HybridMicroaggregation",
     "IndividualRanking",
     "Ipso",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +17,7 @@ from tacita.data.microdata import Microdata
 from tacita.mask.masked_values import check_exact, decimals_for, value_type
 from tacita.numeric.synthesis.column_values import ColumnValues, GapArray, NumberForm
 
-__all__ = ["ColumnSource", "take_apart"]
+__all__ = ["ColumnSource", "nobody_of", "take_apart"]
 
 _ENOUGH = 20
 """Distinct values from which on a common divisor is a habit of the column."""
@@ -115,6 +115,11 @@ class ColumnSource:
         except pa.ArrowInvalid:
             raise ParameterError(f"{owner}: 'rules' compares the date '{self.name}' with '{word}'.") from None
         return float((_whole(moment, self.kind)[0] - self.start) / self.unit)
+
+
+def nobody_of(known: Mapping[str, ColumnSource]) -> dict[str, ColumnValues]:
+    """Return the columns of no record."""
+    return {name: source.values.of(np.empty(0, np.int64)) for name, source in known.items()}
 
 
 def take_apart(data: Microdata, names: Iterable[str]) -> dict[str, ColumnSource]:

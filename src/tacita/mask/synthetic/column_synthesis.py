@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
+import pyarrow as pa
+
+from tacita.core.arrays import IntArray
 from tacita.core.errors import ColumnError, ParameterError, TacitaNote
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import all_columns
@@ -15,7 +18,9 @@ from tacita.mask.base import Mask
 from tacita.mask.identities import Identity, parse_identities, verify_identities
 from tacita.mask.synthetic.column_models import ModelSettings, SynthesisMethod, column_plan, read_models
 from tacita.mask.synthetic.column_source import ColumnSource
+from tacita.mask.synthetic.new_records import NewWeights, described_columns, new_records
 from tacita.mask.synthetic.rule_language import RuleText, read_rules
+from tacita.numeric.synthesis.column_values import ColumnValues
 from tacita.numeric.synthesis.sequential import ColumnPlan, FittedColumns, SynthesisPlan
 from tacita.numeric.synthesis.smoothing import Smoothing
 
@@ -164,6 +169,33 @@ class ColumnSynthesis(Mask):
             return (1 if data.schema[name].has_role("key") else 2), 0
 
         return sorted(drawn, key=late)
+
+    def made_file(
+        self,
+        data: Microdata,
+        known: Mapping[str, ColumnSource],
+        drawn: Mapping[str, ColumnValues],
+        weights: NewWeights,
+        households: IntArray | None = None,
+    ) -> Microdata:
+        """Put drawn columns together to a new file; columns that were not to be drawn are empty.
+
+        Parameters
+        ----------
+        data, known
+            The original, and its columns taken apart.
+        drawn
+            New values of some of these columns.
+        weights, households
+            As in :func:`new_records`.
+        """
+        columns = {name: known[name].together(values) for name, values in drawn.items()}
+        n = len(next(iter(drawn.values())))
+        for name in described_columns(data.schema):
+            columns.setdefault(name, pa.nulls(n, data.type_of(name)))
+        named = [name for name in data.names if name in columns]
+        made = Microdata(pa.table({name: columns[name] for name in named}), data.schema.select(named))
+        return new_records(made, data, weights, households=households)
 
     def tell_found_rules(self, fitted: Sequence[FittedColumns]) -> None:
         """Say which conditions were found: names of columns, no values."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-import pyarrow as pa
 
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import ColumnError, DataError, TacitaNote
@@ -16,9 +15,9 @@ from tacita.core.streams import Streams
 from tacita.core.traits import Traits
 from tacita.core.vocabulary import DESIGN_ROLES
 from tacita.data.microdata import Microdata
-from tacita.mask.synthetic.column_source import ColumnSource, take_apart
+from tacita.mask.synthetic.column_source import ColumnSource, nobody_of, take_apart
 from tacita.mask.synthetic.column_synthesis import ColumnSynthesis
-from tacita.mask.synthetic.new_records import NewWeights, described_columns, new_records, shared_out
+from tacita.mask.synthetic.new_records import NewWeights, shared_out
 from tacita.mask.synthetic.repeated_draws import RepeatedDraws, drawn_without_repeats
 from tacita.numeric.synthesis.column_values import ColumnValues, joined_values
 from tacita.numeric.synthesis.sequential import SynthesisPlan, fit_columns
@@ -126,11 +125,9 @@ class SequentialSynthesis(ColumnSynthesis):
         known = take_apart(data, [*names, *([weight] if weight else [])])
         plan = self.plan_for(data, known, tuple(known), ())
         if not len(data) or not wanted:
-            return self._file(
-                data, known, {name: source.values.of(np.empty(0, np.int64)) for name, source in known.items()}
-            )
+            return self.made_file(data, known, nobody_of(known), self.new_weights)
         drawn = self._drawn(data, known, plan, by, wanted, streams)
-        return self._file(data, known, drawn)
+        return self.made_file(data, known, drawn, self.new_weights)
 
     def _look_at_columns(self, data: Microdata, names: tuple[str, ...], by: tuple[str, ...]) -> None:
         owner = type(self).__name__
@@ -208,16 +205,6 @@ class SequentialSynthesis(ColumnSynthesis):
                 "respondents share them."
             )
         warnings.warn(f"{text}, and were left out; repeats='keep' keeps them.", TacitaNote, stacklevel=5)
-
-    def _file(self, data: Microdata, known: dict[str, ColumnSource], drawn: dict[str, ColumnValues]) -> Microdata:
-        """Put drawn columns together; columns that were not to be drawn are empty."""
-        columns = {name: source.together(drawn[name]) for name, source in known.items()}
-        n = len(next(iter(drawn.values())))
-        for name in described_columns(data.schema):
-            columns.setdefault(name, pa.nulls(n, data.type_of(name)))
-        named = [name for name in data.names if name in columns]
-        made = Microdata(pa.table({name: columns[name] for name in named}), data.schema.select(named))
-        return new_records(made, data, self.new_weights)
 
 
 def _of(weights: FloatArray | None, rows: IntArray) -> FloatArray | None:
