@@ -33,7 +33,7 @@ def test_a_population_that_is_none_of_the_sample_is_refused() -> None:
     rng = np.random.default_rng(1)
     with pytest.raises(DataError, match=r"1 record\(s\) of the sample have a background"):
         drawn_units(np.array([0, 0]), np.array([0, 1, 1]), 1, rng)
-    with pytest.raises(DataError, match="'population' has 1 of them"):
+    with pytest.raises(DataError, match="'population_file' has 1 of them"):
         drawn_units(np.array([0, 0]), np.array([0, 0, 1]), 2, rng)
 
 
@@ -51,7 +51,7 @@ def test_a_population_from_a_file(tmp_path: Path) -> None:
     others = rng.integers(0, 20, 1000)
     people = pa.table({"x": np.concatenate([data.float("x").astype(np.int64), others])})
     tc.write(Microdata.from_frame(people), tmp_path / "people.csv")
-    mask = FullySynthetic(background=["x"], population=str(tmp_path / "people.csv"), records=1000)
+    mask = FullySynthetic(background=["x"], population_file=str(tmp_path / "people.csv"), records=1000)
     made = mask.apply(data, seed=7)
     assert len(made) == 1000
     assert np.array_equal(np.sort(made.float("x")), np.sort(others)), "who was not sampled, all of them"
@@ -62,10 +62,10 @@ def test_a_population_from_a_file(tmp_path: Path) -> None:
 def test_a_population_must_hold_the_sample(tmp_path: Path) -> None:
     tc.write(Microdata.from_frame(pa.table({"x": np.arange(20)})), tmp_path / "few.csv")
     with pytest.raises(DataError, match="fewer than the 200 of the sample"):
-        FullySynthetic(background=["x"], population=str(tmp_path / "few.csv")).apply(sample(), seed=1)
+        FullySynthetic(background=["x"], population_file=str(tmp_path / "few.csv")).apply(sample(), seed=1)
     tc.write(Microdata.from_frame(pa.table({"z": np.arange(300)})), tmp_path / "other.csv")
     with pytest.raises(ColumnError, match="no column 'x'"):
-        FullySynthetic(background=["x"], population=str(tmp_path / "other.csv")).apply(sample(), seed=1)
+        FullySynthetic(background=["x"], population_file=str(tmp_path / "other.csv")).apply(sample(), seed=1)
 
 
 def test_bad_input() -> None:

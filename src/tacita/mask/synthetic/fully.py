@@ -67,7 +67,7 @@ def drawn_units(sampled: IntArray, population: IntArray, wanted: int, rng: np.ra
     lacking = int(np.maximum(taken - np.bincount(population, minlength=kinds), 0).sum())
     if lacking:
         raise DataError(
-            f"FullySynthetic: {lacking} record(s) of the sample have a background that no unit of 'population' has left; the "
+            f"FullySynthetic: {lacking} record(s) of the sample have a background that no unit of 'population_file' has left; the "
             "population must contain the sampled units, with the same values."
         )
     mixed = population[order]
@@ -78,7 +78,7 @@ def drawn_units(sampled: IntArray, population: IntArray, wanted: int, rng: np.ra
     left = order[rank >= taken[mixed]]  # as many of each kind as were sampled are taken out
     if len(left) < wanted:
         raise DataError(
-            f"FullySynthetic: 'records' asks for {wanted} units who were not sampled, and 'population' has {len(left)} of them."
+            f"FullySynthetic: 'records' asks for {wanted} units who were not sampled, and 'population_file' has {len(left)} of them."
         )
     return np.asarray(left[:wanted], np.int64)
 
@@ -102,7 +102,7 @@ class FullySynthetic(ColumnSynthesis):
         The columns that are imputed; by default all that describe the respondent. What is background is known, and not imputed.
     background
         The columns that are known of everybody.
-    population
+    population_file
         A data file with the background of the whole population. Without one it is made: of the units that were not sampled, each
         record stands for as many as its weight says, up to the uncertainty of a weighted Bayesian bootstrap.
     records
@@ -163,7 +163,7 @@ class FullySynthetic(ColumnSynthesis):
     no_attack = "Its records come from nobody, so that there is none to be linked with; membership is what is attacked."
     faces = ("closest_record", "shadow_membership", "attribute_cap", "shadow_attribute", "singling_out", "linkability")
     background: Columns
-    population: str = ""
+    population_file: str = ""
     records: Annotated[int, Interval(0)] | None = None
     proper: bool = True
     repeats: RepeatedDraws = "redraw_unique"
@@ -222,16 +222,16 @@ class FullySynthetic(ColumnSynthesis):
         from tacita.data.read import read
 
         own = data.select(base)
-        if not self.population:
+        if not self.population_file:
             return own
-        read_file = read(Path(self.population))
+        read_file = read(Path(self.population_file))
         lacking = [name for name in base if name not in read_file.names]
         if lacking:
-            raise ColumnError(f"FullySynthetic: the file in 'population' has no column '{lacking[0]}'.")
+            raise ColumnError(f"FullySynthetic: the file in 'population_file' has no column '{lacking[0]}'.")
         people = Microdata(_like(read_file.select(base).to_arrow(), own.to_arrow()), own.schema)
         if len(people) < len(data):
             raise DataError(
-                f"FullySynthetic: 'population' has {len(people)} records, fewer than the {len(data)} of the sample."
+                f"FullySynthetic: 'population_file' has {len(people)} records, fewer than the {len(data)} of the sample."
             )
         return joined_records([own, people], own.schema)
 
@@ -247,7 +247,7 @@ class FullySynthetic(ColumnSynthesis):
         if data.schema.weight and (weights < 1).any():
             raise DataError(
                 f"FullySynthetic: {int((weights < 1).sum())} weights are below 1, so they do not say how many units of the "
-                "population a record stands for; give a file in 'population'."
+                "population a record stands for; give a file in 'population_file'."
             )
         shares = population_shares(weights if data.schema.weight else np.full(n, 2.0), rng)
         return np.asarray(rng.permutation(np.repeat(np.arange(n), rng.multinomial(wanted, shares))), np.int64)
@@ -264,5 +264,5 @@ def _like(table: pa.Table, pattern: pa.Table) -> pa.Table:
         return table.cast(pattern.schema)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         raise DataError(
-            "FullySynthetic: the file in 'population' has other types than the sample in 'background'."
+            "FullySynthetic: the file in 'population_file' has other types than the sample in 'background'."
         ) from None
