@@ -67,8 +67,8 @@ def drawn_units(sampled: IntArray, population: IntArray, wanted: int, rng: np.ra
     lacking = int(np.maximum(taken - np.bincount(population, minlength=kinds), 0).sum())
     if lacking:
         raise DataError(
-            f"FullySynthetic: {lacking} record(s) of the sample have a background that no unit of 'population_file' has left; the "
-            "population must contain the sampled units, with the same values."
+            f"FullySynthetic: {lacking} record(s) of the sample have a background that no unit of 'population_file' has left; "
+            "the population must contain the sampled units, with the same values."
         )
     mixed = population[order]
     by_kind = np.argsort(mixed, kind="stable")
@@ -78,7 +78,8 @@ def drawn_units(sampled: IntArray, population: IntArray, wanted: int, rng: np.ra
     left = order[rank >= taken[mixed]]  # as many of each kind as were sampled are taken out
     if len(left) < wanted:
         raise DataError(
-            f"FullySynthetic: 'records' asks for {wanted} units who were not sampled, and 'population_file' has {len(left)} of them."
+            f"FullySynthetic: 'records' asks for {wanted} units who were not sampled, and 'population_file' has {len(left)} of "
+            "them."
         )
     return np.asarray(left[:wanted], np.int64)
 
