@@ -17,7 +17,7 @@ from tacita.data.microdata import Microdata
 from tacita.mask.masked_values import check_exact, decimals_for, value_type
 from tacita.numeric.synthesis.column_values import ColumnValues, GapArray, NumberForm
 
-__all__ = ["ColumnSource", "nobody_of", "take_apart"]
+__all__ = ["ColumnSource", "made_of", "nobody_of", "take_apart"]
 
 _ENOUGH = 20
 """Distinct values from which on a common divisor is a habit of the column."""
@@ -115,6 +115,16 @@ class ColumnSource:
         except pa.ArrowInvalid:
             raise ParameterError(f"{owner}: 'rules' compares the date '{self.name}' with '{word}'.") from None
         return float((_whole(moment, self.kind)[0] - self.start) / self.unit)
+
+
+def made_of(known: Mapping[str, ColumnSource], drawn: Mapping[str, ColumnValues], data: Microdata) -> Microdata:
+    """Return a file of drawn columns, whose numbers are written on the grid and within the bounds that the columns have."""
+    columns = {}
+    for name, values in drawn.items():
+        form = known[name].form
+        on_grid = values if form is None else values.like(form.written(values.values), values.gaps)
+        columns[name] = known[name].together(on_grid)
+    return Microdata(pa.table(columns), data.schema.select(list(columns)))
 
 
 def nobody_of(known: Mapping[str, ColumnSource]) -> dict[str, ColumnValues]:

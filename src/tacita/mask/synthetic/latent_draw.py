@@ -15,9 +15,9 @@ from tacita.core.parameters import Columns, Interval
 from tacita.core.streams import Streams
 from tacita.data.microdata import Microdata
 from tacita.mask.base import Mask
+from tacita.mask.synthetic.column_source import ColumnSource, made_of, take_apart
 from tacita.mask.synthetic.new_records import NewWeights, described_columns, new_records, shared_out
 from tacita.mask.synthetic.repeats import Repeats, without_repeats
-from tacita.mask.synthetic.seen_columns import SeenColumn, made_of, seen_column
 from tacita.numeric.synthesis.column_values import ColumnValues
 from tacita.numeric.synthesis.copula import copula_shares
 from tacita.numeric.synthesis.latent import LatentFile, fit_latent
@@ -82,21 +82,25 @@ class LatentDraw(Mask):
             raise DataError(
                 f"{type(self).__name__}: k = {self.k} needs at least {self.k} records to learn from, got {len(data)}."
             )
-        columns = [seen_column(data, name) for name in drawn]
-        parts = list(self._parts(data, columns, wanted, streams))
-        made = made_of(columns, _joined([part.columns for part in parts]), data.schema)
+        known = take_apart(data, drawn)
+
+        def file_of(columns: list[ColumnValues]) -> Microdata:
+            return made_of(known, dict(zip(drawn, columns, strict=True)), data)
+
+        parts = list(self._parts(data, list(known.values()), wanted, streams))
+        made = file_of(_joined([part.columns for part in parts]))
         if self.repeats == "redraw":
             part_of = np.repeat(np.arange(len(parts)), [len(part.columns[0]) for part in parts])
 
             def redraw(rows: IntArray) -> Microdata:
                 some = [parts[number].again(int((part_of[rows] == number).sum())) for number in range(len(parts))]
-                return made_of(columns, _joined(some), data.schema)
+                return file_of(_joined(some))
 
             made = without_repeats(made, data, names, redraw, owner=type(self).__name__)[0]
         return new_records(made, data, self.new_weights)
 
     def _parts(
-        self, data: Microdata, columns: list[SeenColumn], wanted: int, streams: Streams
+        self, data: Microdata, columns: list[ColumnSource], wanted: int, streams: Streams
     ) -> Iterator[_DrawnStratum]:
         strata = self._strata(data)
         sizes = np.bincount(strata)

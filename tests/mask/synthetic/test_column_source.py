@@ -11,7 +11,7 @@ import pytest
 
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Column, Schema
-from tacita.mask.synthetic.seen_columns import made_of, seen_column
+from tacita.mask.synthetic.column_source import ColumnSource, made_of, nobody_of, take_apart
 
 DAY = dt.date(2024, 2, 28)
 COLUMNS: dict[str, tuple[pa.Array, Column]] = {
@@ -51,18 +51,17 @@ COLUMNS: dict[str, tuple[pa.Array, Column]] = {
 def test_what_was_seen_is_written_as_it_was(name: str) -> None:
     values, facts = COLUMNS[name]
     data = Microdata(pa.table({name: values}), Schema((facts,)))
-    column = seen_column(data, name)
-    assert np.array_equal(column.values.there, ~data.is_missing(name))
-    made = made_of([column], [column.values], data.schema)
+    known = take_apart(data, [name])
+    assert np.array_equal(known[name].values.there, ~data.is_missing(name))
+    made = made_of(known, {name: known[name].values}, data)
     assert made.to_arrow().column(name).to_pylist() == values.to_pylist()
     assert made.type_of(name) == data.type_of(name)
-    nobody = made_of([column], [column.values.of(np.zeros(0, np.int64))], data.schema)
-    assert len(nobody) == 0
+    assert len(made_of(known, nobody_of(known), data)) == 0
 
 
 def test_gaps_have_kinds_by_their_codes() -> None:
     values, facts = COLUMNS["whole"]
-    column = seen_column(Microdata(pa.table({"whole": values}), Schema((facts,))), "whole")
+    column = ColumnSource.of(Microdata(pa.table({"whole": values}), Schema((facts,))), "whole")
     assert column.values.gaps.tolist() == [0, 1, 0, 2, 0]
     assert column.codes == (-9,)
     assert column.values.kinds == 2
@@ -71,11 +70,11 @@ def test_gaps_have_kinds_by_their_codes() -> None:
 def test_drawn_numbers_keep_to_bounds_decimals_and_steps_of_time() -> None:
     cents, facts = COLUMNS["cents"]
     data = Microdata(pa.table({"cents": cents, "day": COLUMNS["day"][0]}), Schema((facts, COLUMNS["day"][1])))
-    columns = [seen_column(data, name) for name in data.names]
-    drawn = [
-        column.values.like(np.array(x), np.zeros(3, np.int16))
-        for column, x in zip(columns, ([-4.0, 1.2345, 12.0], [0.2, 1.7, 2.9]), strict=True)
-    ]
-    made = made_of(columns, drawn, data.schema).to_arrow()
+    known = take_apart(data, data.names)
+    drawn = {
+        name: known[name].values.like(np.array(x), np.zeros(3, np.int16))
+        for name, x in (("cents", [-4.0, 1.2345, 12.0]), ("day", [0.2, 1.7, 2.9]))
+    }
+    made = made_of(known, drawn, data).to_arrow()
     assert made.column("cents").to_pylist() == [0.0, 1.23, 9.0]
     assert [(day - DAY).days for day in made.column("day").to_pylist()] == [0, 14, 21]  # whole weeks, as all were
