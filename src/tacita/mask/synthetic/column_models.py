@@ -36,6 +36,7 @@ class ModelSettings:
     min_leaf: int = 5
     smoothing: Smoothing = "density"
     proper: bool = False
+    chance: float = 0.005
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class _Kind:
 
 
 COLUMN_MODELS: Mapping[str, Any] = {
-    "cart": _Kind(lambda s: CartModel(s.min_leaf, s.smoothing, s.proper)),
+    "cart": _Kind(lambda s: CartModel(s.min_leaf, s.smoothing, s.proper, s.chance)),
     "forest": _Kind(lambda s: ForestModel(min_leaf=s.min_leaf, smoothing=s.smoothing, proper=s.proper)),
     "sample": _Kind(lambda s: SampleModel(s.smoothing, s.proper)),
     "nested": _Kind(lambda s: NestedModel(s.smoothing, s.proper)),

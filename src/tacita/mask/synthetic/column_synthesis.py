@@ -56,6 +56,9 @@ class ColumnSynthesis(Mask):
         Accounting identities such as ``total = part + part``: the parts are drawn, the total is added up.
     min_leaf
         Smallest number of records in a leaf of a tree.
+    chance
+        A branch of a tree of ``cart`` stays where its splits say more than noise would with this chance; 1 for trees that are not
+        cut back. Splits that noise explains tell of single respondents and of nothing else.
     smoothing
         ``density`` moves a drawn number to anywhere between the neighbours of its donor, in its leaf or else among all values, so
         that it is nobody's own; a value that at least 10 records share stays. ``none`` lets values of respondents come out.
@@ -79,6 +82,7 @@ class ColumnSynthesis(Mask):
     rules: tuple[str, ...] = ()
     identities: tuple[str, ...] = ()
     min_leaf: Annotated[int, Interval(1)] = 5
+    chance: Annotated[float, Interval(0, 1, "right")] = 0.005
     smoothing: Smoothing = "density"
     proper: bool = False
 
@@ -107,7 +111,7 @@ class ColumnSynthesis(Mask):
         owner = type(self).__name__
         named, rules = read_models(self.models, owner), read_rules(self.rules, owner)
         self._look_at_names(data, known, drawn)
-        settings = ModelSettings(self.min_leaf, self.smoothing, self.proper)
+        settings = ModelSettings(self.min_leaf, self.smoothing, self.proper, self.chance)
         plans = {name: column_plan(known[name], named.get(name), self.method, settings, owner) for name in drawn}
         for identity in self._identities(data, known):
             if identity.total not in plans:

@@ -240,8 +240,51 @@ def test_machine_code_grows_the_tree_that_is_written() -> None:
         noise = rng.normal(size=n)
         for classes in (0, 5):
             y = np.floor(2 * abs(x[0].values + (x[1].values % 3) + noise)) % (classes or 99)
-            for tried in (None, 1):
-                tree = grow_tree(features, ModelVariable(y, classes), tried=tried, rng=np.random.default_rng(1), min_leaf=20)
+            for tried, chance in ((None, 1.0), (1, 1.0), (None, 0.01)):
+                rng = np.random.default_rng(1)
+                tree = grow_tree(features, ModelVariable(y, classes), tried=tried, rng=rng, min_leaf=20, chance=chance)
                 print(tree.nodes.tolist(), tree.sets.tolist(), tree.rows.tolist(), tree.leaves(features.binned).tolist())
     """
     assert run_as_python(code) == run_as_python(code, compiled=True)
+
+
+# --- splits that noise explains ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("classes", [0, 2, 12])
+def test_noise_is_hardly_split_and_a_signal_is(classes: int) -> None:
+    """One feature with two bins: noise is split in about as many samples as the chance says, twice as many at most."""
+    rng = np.random.default_rng(classes)
+    n, tries = 120, 400
+    split = 0
+    for _ in range(tries):
+        x = ModelVariable(rng.integers(0, 2, n).astype(float))
+        y = rng.normal(size=n) if not classes else np.minimum(rng.geometric(0.3, n) - 1, classes - 1).astype(float)
+        split += len(grow_tree(bin_features([x]), ModelVariable(y, classes), chance=0.05)) > 1
+    assert 0.02 < split / tries < 0.09
+    signal = ModelVariable(np.where(x.values > 0, y, y[0]), classes)
+    assert len(grow_tree(bin_features([x]), signal, chance=0.001)) > 1
+
+
+def test_a_split_stays_where_only_those_below_it_tell() -> None:
+    """Crossed classes: neither column alone says anything, so that the first split has nothing for itself."""
+    rng = np.random.default_rng(1)
+    a, b = (ModelVariable(rng.integers(0, 2, 800).astype(float), 2) for _ in range(2))
+    y = ModelVariable((a.values != b.values) * 1.0, 2)
+    features = bin_features([a, b])
+    tree = grow_tree(features, y, chance=0.001)
+    leaves = tree.leaves(features.binned)
+    assert all(len(set(y.values[leaves == leaf])) == 1 for leaf in range(len(tree)))
+
+
+def test_a_tree_that_is_cut_back_has_all_records_in_its_leaves() -> None:
+    rng = np.random.default_rng(2)
+    x = [ModelVariable(rng.normal(size=2000)) for _ in range(4)]
+    y = ModelVariable((x[0].values > 0) * 3.0 + rng.normal(size=2000))
+    features = bin_features(x)
+    whole, tree = (grow_tree(features, y, chance=chance) for chance in (1.0, 0.01))
+    assert 2 <= len(tree) < len(whole) / 3
+    leaves = tree.leaves(features.binned)
+    assert sorted(tree.rows.tolist()) == list(range(2000))
+    for leaf in range(len(tree)):
+        assert set(tree.rows[tree.starts[leaf] : tree.starts[leaf + 1]]) == set(np.flatnonzero(leaves == leaf))

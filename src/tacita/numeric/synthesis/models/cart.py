@@ -45,6 +45,14 @@ class CartModel:
         Whether numbers are moved between their neighbours in the leaf.
     proper
         Whether the shares of the records are drawn.
+    chance
+        A branch stays where its splits say more than noise would with this chance; 1 for a tree that is not cut back.
+
+    Notes
+    -----
+    Splits that noise explains give nothing but the traces of single records. With 1200 people and 12 columns (the sample survey,
+    mean of 8 samples) the attack ``shadow_membership`` tells 54 % of members from others with ``chance=0.005``, 59 % with 1, and
+    79 % where numbers are not smoothed either; 50 % are guesses.
 
     References
     ----------
@@ -63,6 +71,7 @@ class CartModel:
     min_leaf: int = 5
     smoothing: Smoothing = "density"
     proper: bool = False
+    chance: float = 0.005
     uses_bins: ClassVar[bool] = True
 
     def fit(
@@ -79,7 +88,7 @@ class CartModel:
         given = Predictors.from_variables(x)
         shares = bayesian_weights(len(y), weights, rng) if self.proper else weights
         features = given.features()
-        tree = grow_tree(features, y, min_leaf=self.min_leaf, weights=shares)
+        tree = grow_tree(features, y, min_leaf=self.min_leaf, chance=self.chance, weights=shares)
         smooth = self.smoothing if y.is_number else "none"
         groups = tree.leaves(features.binned) if smooth != "none" else None
         return _FittedCart(tree, Donors.of(y, smooth, groups), given.without_records())

@@ -24,12 +24,14 @@ from tacita.numeric.synthesis.trees.features import CodeArray
 from tacita.numeric.synthesis.trees.histogram import clear_bins, list_marked, sort_bins
 from tacita.numeric.synthesis.trees.workspace import (
     CLEARLY,
+    NEVER_UNLIKELY,
     GivenBins,
     GrowthLimits,
     MovedRecords,
     RowArray,
     Scratch,
     keep_best,
+    noise_share,
 )
 
 __all__ = ["best_class_split"]
@@ -67,6 +69,15 @@ def best_class_split(
         if j >= 0:
             break
         begin, end = end, end + 1
+    if limits.unlikely > NEVER_UNLIKELY:
+        # The Gini index leaves W - sum T_k^2 / W of the node. Noise takes a share sum_i l_i X_i^2 / (n sum_i l_i) of that, with
+        # X_i normal and l_i the eigenvalues of diag(p) - pp': as many degrees of freedom as (sum l_i)^2 / sum l_i^2.
+        twice, thrice = squares / (weight * weight), 0.0
+        for k in range(present):
+            thrice += (work.by_class[TOTAL, k] / weight) ** 3
+        freedom = (1.0 - twice) ** 2 / max(twice - 2.0 * thrice + twice * twice, 1e-300)
+        noise = noise_share(limits.unlikely, freedom) * (weight - before) / (span[1] - span[0])
+        work.surplus[0] = highest - before - noise
     return highest - before
 
 

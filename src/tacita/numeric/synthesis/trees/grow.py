@@ -23,6 +23,7 @@ from tacita.numeric.synthesis.trees.workspace import (
     AT,
     BINS,
     FEATURE,
+    NEVER_UNLIKELY,
     GivenBins,
     GrowthLimits,
     MovedRecords,
@@ -30,10 +31,13 @@ from tacita.numeric.synthesis.trees.workspace import (
     Scratch,
 )
 
-__all__ = ["CHILD", "CUT", "SPLIT", "grow", "has_class"]
+__all__ = ["CHILD", "CUT", "GONE", "SPLIT", "grow", "has_class"]
 
 SPLIT, CUT, CHILD = 0, 1, 2
 """Places in a node: its feature (-1 for a leaf), the last bin on the left or where the set of these begins, the left child."""
+
+GONE = -2
+"""Stands for the feature of a node whose branch was cut back."""
 
 BEGIN, END, DEPTH, SLOT = 0, 1, 2, 3
 """Places in a span: the records of a node, how deep it lies, and where its histogram is (0: nowhere)."""
@@ -60,6 +64,7 @@ def grow(
         work.best_order,
     )
     nodes, spans, sets = np.empty((64, 3), np.int32), np.empty((64, 4), np.int64), np.zeros(16, np.uint64)
+    surplus = np.zeros(64)
     count, used, fewest = 1, 0, max(limits.min_split, 2 * limits.min_leaf)
     _set_span(spans, 0, 0, len(moved.rows), 0)
     if len(moved.rows) >= limits.histogram_from and work.free[-1] > 0:
@@ -87,13 +92,17 @@ def grow(
                 _release(work.free, slot)
             continue
         if count + 2 > len(nodes):
-            nodes, spans = _longer(nodes, count), _longer(spans, count)
+            nodes, spans, surplus = (
+                _longer(nodes, count),
+                _longer(spans, count),
+                np.append(surplus, np.zeros(len(surplus))),
+            )
         j = best[FEATURE]
         words = (firsts[j + 1] - firsts[j] + 63) >> 6 if is_nominal[j] else 0
         if words > 0:
             sets = sets if used + words <= len(sets) else _longer_set(sets, words)
             _write_set(seen.codes, j, moved.rows, begin, end, best, best_order, sets[used : used + words])
-        nodes[node, SPLIT], nodes[node, CHILD] = j, count
+        nodes[node, SPLIT], nodes[node, CHILD], surplus[node] = j, count, work.surplus[0]
         nodes[node, CUT] = used if words > 0 else _cut_between(middles, firsts[j], best[AT], best_order)
         middle = _move(seen.codes, moved, sets, nodes[node], words > 0, begin, end)
         used += words
@@ -105,7 +114,31 @@ def grow(
         stack[waiting], stack[waiting + 1] = large, small
         count, waiting = count + 2, waiting + 2
     _send_back(moved.rows[near_from:near_to], work.near_rows)
+    _cut_back(nodes, surplus, count, limits.unlikely)
     return nodes[:count].copy(), spans[:count, :2].copy(), sets[:used].copy()
+
+
+@kernel
+def _cut_back(nodes: PlaceArray, surplus: FloatArray, count: int, unlikely: float) -> None:
+    """Take back branches whose splits together lower the impurity less than noise would; what they had below is gone.
+
+    A split that gives nothing by itself stays where those below it make up for it: children come after their parents.
+    """
+    if unlikely <= NEVER_UNLIKELY:
+        return
+    for node in range(count - 1, -1, -1):
+        if nodes[node, SPLIT] >= 0:
+            left = nodes[node, CHILD]
+            surplus[node] += surplus[left] + surplus[left + 1]
+            if surplus[node] <= 0.0:
+                nodes[node, SPLIT], surplus[node] = -1, 0.0
+    surplus[:count] = 0.0  # from here on: whether a node is still there
+    surplus[0] = 1.0
+    for node in range(count):
+        if surplus[node] == 0.0:
+            nodes[node, SPLIT] = GONE
+        elif nodes[node, SPLIT] >= 0:
+            surplus[nodes[node, CHILD]] = surplus[nodes[node, CHILD] + 1] = 1.0
 
 
 @kernel

@@ -19,11 +19,13 @@ from tacita.numeric.synthesis.trees.histogram import (
 )
 from tacita.numeric.synthesis.trees.workspace import (
     CLEARLY,
+    NEVER_UNLIKELY,
     GivenBins,
     GrowthLimits,
     MovedRecords,
     Scratch,
     keep_best,
+    noise_share,
 )
 
 __all__ = ["best_number_split"]
@@ -64,7 +66,23 @@ def best_number_split(
         if j >= 0:
             break
         begin, end = end, end + 1
+    if limits.unlikely > NEVER_UNLIKELY:
+        noise = noise_share(limits.unlikely, 1.0) * (_squares(y, weights, span) - before) / (span[1] - span[0])
+        work.surplus[0] = highest - before - noise
     return highest - before
+
+
+@kernel
+def _squares(y: FloatArray, weights: FloatArray, span: tuple[int, int]) -> float:
+    """Return the weighted sum of the squares of the target of a node."""
+    squares = 0.0
+    if len(weights) > 0:
+        for i in range(span[0], span[1]):
+            squares += weights[i] * y[i] * y[i]
+    else:
+        for i in range(span[0], span[1]):
+            squares += y[i] * y[i]
+    return squares
 
 
 @kernel

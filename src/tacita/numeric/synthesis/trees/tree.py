@@ -9,19 +9,23 @@ References
 Breiman, L., Friedman, J., Olshen, R., Stone, C. (1984). Classification and regression trees. Wadsworth.
 Nowok, B., Raab, G. M., Dibben, C. (2016). synthpop: bespoke creation of synthetic data in R. Journal of Statistical Software
 74(11), 1-26.
+Light, R. J., Margolin, B. H. (1971). An analysis of variance for categorical data. Journal of the American Statistical
+Association 66, 534-544.
+Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components. Biometrics Bulletin 2, 110-114.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
 from tacita.core.arrays import Bool1, BoolArray, FloatArray, Int1, IntArray, Place2, PlaceArray, Word1, WordArray
 from tacita.core.kernel import entry
 from tacita.numeric.synthesis.trees.features import BinnedFeatures, Codes2, Features
-from tacita.numeric.synthesis.trees.grow import CHILD, CUT, SPLIT, grow, has_class
-from tacita.numeric.synthesis.trees.workspace import GrowthLimits, MovedRecords, make_bins, make_scratch
+from tacita.numeric.synthesis.trees.grow import CHILD, CUT, GONE, SPLIT, grow, has_class
+from tacita.numeric.synthesis.trees.workspace import NEVER_UNLIKELY, GrowthLimits, MovedRecords, make_bins, make_scratch
 from tacita.numeric.synthesis.variables import ModelVariable
 
 __all__ = ["Tree", "grow_tree"]
@@ -89,6 +93,7 @@ def grow_tree(
     min_split: int | None = None,
     most_depth: int = 30,
     least_gain: float = 1e-8,
+    chance: float = 1.0,
     weights: FloatArray | None = None,
     rows: IntArray | None = None,
     tried: int | None = None,
@@ -110,6 +115,9 @@ def grow_tree(
         Most splits above a leaf.
     least_gain
         By how much a split must lower the impurity, as a share of that of all records.
+    chance
+        A branch stays where its splits lower the impurity by more than noise would with this chance, all of them together; 1 for
+        a tree that is not cut back.
     weights
         How much each record counts; those with 0 take no part.
     rows
@@ -125,6 +133,10 @@ def grow_tree(
     side. Donors need the shares of the other classes too, so here such splits stay.
 
     A class of a feature that no training record of a node has goes to the side with more records.
+
+    In pure noise a split of n records into two lowers the sum of squares by a share ``X^2 / n`` of it, with X standard normal;
+    the Gini index, with more classes, by a weighted mean of such squares, whose distribution is near that of chi squared (Light
+    and Margolin, 1971; Satterthwaite, 1946). That the best of many splits is looked at is not counted: it makes trees larger.
 
     Examples
     --------
@@ -152,6 +164,7 @@ def grow_tree(
         3 * min_leaf if min_split is None else min_split,
         most_depth,
         max(least_gain, NOISE) * _impurity(target, shares, classes),
+        NormalDist().inv_cdf(1 - chance) if chance < 1 else NEVER_UNLIKELY,
         classes,
         min(tried or 0, len(features)),
         max(256, 2 * int(features.bins.sum()) // max(len(features), 1)),
@@ -161,7 +174,7 @@ def grow_tree(
     state = np.zeros(1, np.uint64) if rng is None or tried is None else rng.integers(0, 2**64, 1, np.uint64)
     bins = make_bins(features)
     nodes, spans, sets = grow(bins, moved, limits, make_scratch(bins, len(places), limits, state))
-    is_leaf = nodes[:, SPLIT] < 0
+    is_leaf = (nodes[:, SPLIT] < 0) & (nodes[:, SPLIT] != GONE)
     starts = np.append(np.sort(spans[is_leaf, 0]), len(places))
     return Tree(
         nodes,

@@ -17,6 +17,7 @@ __all__ = [
     "CLEARLY",
     "FEATURE",
     "NEAR_RECORDS",
+    "NEVER_UNLIKELY",
     "GivenBins",
     "GrowthLimits",
     "MovedRecords",
@@ -25,6 +26,7 @@ __all__ = [
     "keep_best",
     "make_bins",
     "make_scratch",
+    "noise_share",
 ]
 
 RowArray: TypeAlias = npt.NDArray[np.uint32]
@@ -35,6 +37,9 @@ CLEARLY = 1.0 + 1e-13
 
 NEAR_RECORDS = 4096
 """Records of a branch whose codes are brought together: a few times what histograms and codes take must fit into a cache."""
+
+NEVER_UNLIKELY = -1e9
+"""The limit of a tree that is not cut back."""
 
 FEATURE, AT, BINS = 0, 1, 2
 """Places in ``Scratch.best``: feature of the best split, the place in its order that the left side ends with, and how many
@@ -76,6 +81,8 @@ class GrowthLimits(NamedTuple):
     most_depth: int
     least_gain: float
     """By how much a split must lower the impurity: the sum of squares, or the weight of a node times its Gini index."""
+    unlikely: float
+    """Normal quantile of the gain that noise has with some chance; ``NEVER_UNLIKELY`` for a tree that is not cut back."""
     classes: int
     """Classes of the target from three on; 0 where the target is a number, or two classes as 0 and 1."""
     tried: int
@@ -99,6 +106,8 @@ class Scratch(NamedTuple):
     scores: Float1
     best: Int1
     """See the places above."""
+    surplus: Float1
+    """(1,): by how much the best split lowers the impurity more than noise would."""
     best_order: Int1
     """The bins of the best split in their order."""
     features: Int1
@@ -132,6 +141,13 @@ def keep_best(best: IntArray, best_order: IntArray, j: int, at: int, first: int,
         best_order[place] = order[place] - first
 
 
+@kernel
+def noise_share(unlikely: float, freedom: float) -> float:
+    """Return a quantile of chi squared, divided by its degrees of freedom: Wilson and Hilferty's cube of a normal one."""
+    spread = 2.0 / (9.0 * max(freedom, 1.0))
+    return float(max(1.0 - spread + unlikely * np.sqrt(spread), 0.0) ** 3)
+
+
 def make_bins(features: Features) -> GivenBins:
     """Lay the bins of all features side by side."""
     is_number = features.classes == 0
@@ -161,6 +177,7 @@ def make_scratch(bins: GivenBins, records: int, limits: GrowthLimits, state: Wor
         np.zeros(d, np.int64),
         np.empty(cells),
         np.zeros(3, np.int64),
+        np.zeros(1),
         np.empty(cells, np.int64),
         np.arange(d),
         state,
