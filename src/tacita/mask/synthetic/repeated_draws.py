@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -68,7 +69,7 @@ def repeated_draws(
     ([True, False, True], [True, False, False])
     """
     listed = list(names)
-    times = _times(_hashed(made, listed), _hashed(original, listed))
+    times = _times(_hashed(made, listed), np.sort(_hashed(original, listed)))
     return np.asarray(times == 1 if unique_only else times > 0)
 
 
@@ -143,11 +144,16 @@ class _Again:
     order: list[str]
     repeats: RepeatedDraws
 
+    @cached_property
+    def originals(self) -> WordArray:
+        """The hashes of the original records, sorted."""
+        return np.sort(_hashed(self.original, [*self.given, *self.order]))
+
     def repeated(self, made: Mapping[str, ColumnValues], rows: IntArray) -> BoolArray:
         """Return which records are repeats; ``rows`` says whose given columns they have."""
         known = {name: column.of(rows) for name, column in self.given.items()}
-        names = [*self.given, *self.order]
-        return repeated_draws({**known, **made}, self.original, names, unique_only=self.repeats == "redraw_unique")
+        times = _times(_hashed({**known, **made}, [*self.given, *self.order]), self.originals)
+        return np.asarray(times == 1 if self.repeats == "redraw_unique" else times > 0)
 
     def draw(self, drawn: Mapping[str, ColumnValues], rows: IntArray, begin: IntArray) -> dict[str, ColumnValues]:
         """Return records again whose columns before some place stay as they are."""
@@ -216,7 +222,7 @@ def _first_alone(again: _Again, drawn: Mapping[str, ColumnValues], rows: IntArra
     is_open = np.ones(len(rows), np.bool_)
     for place, name in enumerate(order):
         here, there = _with(here, drawn[name].of(rows)), _with(there, again.original[name])
-        alone = is_open & (_times(here, there) == 1)
+        alone = is_open & (_times(here, np.sort(there)) == 1)
         found[alone] = place
         is_open &= ~alone
         if not is_open.any():
@@ -224,9 +230,8 @@ def _first_alone(again: _Again, drawn: Mapping[str, ColumnValues], rows: IntArra
     return found
 
 
-def _times(words: WordArray, among: WordArray) -> IntArray:
-    """Return how often each word is among others."""
-    ordered = np.sort(among)
+def _times(words: WordArray, ordered: WordArray) -> IntArray:
+    """Return how often each word is among others, which are sorted."""
     return np.asarray(np.searchsorted(ordered, words, "right") - np.searchsorted(ordered, words, "left"))
 
 
