@@ -73,7 +73,10 @@ class HouseholdColumns:
     ) -> None:
         drawn = plan.order
         self.counted = units.counted(data, drawn)
-        shared = tuple(name for name in units.shared(data, drawn) if name not in self.counted)
+        together = bool(
+            (units.sizes > 1).any()
+        )  # of somebody who lives alone, nothing tells what a household has in common
+        shared = tuple(name for name in units.shared(data, drawn) if together and name not in self.counted)
         who = tuple(name for name in kinship if name in drawn and name not in (*shared, *self.counted))
         own = tuple(name for name in drawn if name not in (*shared, *self.counted, *who))
         for name in shared:
