@@ -64,7 +64,7 @@ def test_a_new_file_looks_like_the_old_one(survey: tc.Microdata) -> None:
 
 @pytest.mark.parametrize("seed", [7, 8])
 def test_no_table_of_two_columns_gives_a_synthetic_file_away(seed: int) -> None:
-    """The figure that was promised: below 10 for trees, on the household sample and on Adult, whose nine columns repeat people."""
+    """The figure that was promised: below 10 for trees, on the household sample and on Adult, whose columns repeat people."""
     survey = tc.samples.household_survey(5000, seed=1).drop(["household"])
     assert worst_table(survey, SequentialSynthesis().apply(survey, seed=seed)) < 10
     path = reference_path("adult/adult.csv")

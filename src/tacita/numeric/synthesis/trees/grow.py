@@ -56,13 +56,8 @@ def grow(
     Return its nodes, each with feature, cut and left child (the right one comes next); for each where its records begin and end;
     and the sets of classes that go left, a bit each.
     """
-    firsts, is_nominal, middles, best, best_order = (
-        bins.first,
-        bins.is_nominal,
-        bins.middles,
-        work.best,
-        work.best_order,
-    )
+    firsts, is_nominal, middles = bins.first, bins.is_nominal, bins.middles
+    best, best_order = work.best, work.best_order
     nodes, spans, sets = np.empty((64, 3), np.int32), np.empty((64, 4), np.int64), np.zeros(16, np.uint64)
     surplus = np.zeros(64)
     count, used, fewest = 1, 0, max(limits.min_split, 2 * limits.min_leaf)
