@@ -13,12 +13,13 @@ from tacita.mask.base import Mask
 
 MASKS = [cast(type[Mask], m) for m in registry.methods("mask") if m.__module__.startswith("tacita.")]
 OF_FILES = {m.name: cast(type[Attacker], m) for m in registry.methods("attack") if m.traits.against == "file"}
+OF_GENERATORS = {m.name for m in registry.methods("attack") if cast(type[Attacker], m).traits.against == "generator"}
 
 
 @pytest.mark.parametrize("mask", MASKS, ids=lambda m: m.name)
-def test_a_mask_faces_attacks_on_files(mask: type[Mask]) -> None:
+def test_a_mask_faces_attacks_on_files_or_on_generators(mask: type[Mask]) -> None:
     assert mask.faces
-    assert set(mask.faces) <= set(OF_FILES)
+    assert set(mask.faces) <= set(OF_FILES) | (OF_GENERATORS if mask.traits.synthetic else set())
     assert len(set(mask.faces)) == len(mask.faces)
 
 

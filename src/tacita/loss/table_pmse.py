@@ -131,7 +131,7 @@ class TablePmse(Loss):
     """
 
     name = "table_pmse"
-    title = "Change of one- and two-way tables (S_pMSE)"
+    title = "Change of one- and two-way tables (S-pMSE)"
     traits = MeasureTraits(
         scales={"numeric", "nominal", "ordinal"}, unit="times chance", by_default=False, of_synthetic=True
     )
