@@ -5,6 +5,7 @@ What both masks share is in ``tacita.mask.synthetic.column_synthesis``.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 
 import numpy as np
@@ -299,3 +300,50 @@ def test_strange_files_come_through() -> None:
     assert made.is_missing("none").all()
     assert made.is_missing("empty").all()
     assert set(made.column("once").to_pylist()) <= {"rare", "usual"}
+
+
+def test_values_of_single_records_are_refused_where_they_are_most_and_named_where_they_are_few() -> None:
+    rng = np.random.default_rng(9)
+    size = rng.normal(size=300)
+    names = pa.array([f"person {i}" for i in range(300)])
+    with pytest.raises(DataError, match="most records have a value of 'name' that no other has") as told:
+        SequentialSynthesis().apply(tc.Microdata.from_frame(pa.table({"name": names, "size": size})), seed=1)
+    assert "person" not in str(told.value)
+    town = pa.array(["rare", "rarer", *["usual"] * 298])
+    with pytest.warns(TacitaNote, match="some values of 'town' belong to one record alone"):
+        SequentialSynthesis().apply(tc.Microdata.from_frame(pa.table({"town": town, "size": size})), seed=1)
+    weightless = tc.Microdata.from_frame(pa.table({"size": size, "w": np.zeros(300)}), weight="w")
+    with pytest.raises(DataError, match="all weights are 0"):
+        SequentialSynthesis(new_weights="equal").apply(weightless, seed=1)
+
+
+def test_messages_never_hold_a_value() -> None:
+    """A canary in a class, a missing code, a number and a date comes up in no note and no error."""
+    rng = np.random.default_rng(10)
+    n, canary = 200, "canary7351"
+    table = pa.table(
+        {
+            "word": pa.array([canary, *rng.choice(["a", "b"], n - 1)]),
+            "pay": pa.array([7351.25, *rng.normal(size=n - 1)]),
+            "age": pa.array([73510, *rng.integers(0, 90, n - 1).tolist()]),
+        }
+    )
+    data = tc.Microdata.from_frame(table, missing={"age": [73510]})
+    said = []
+    for parameters in (
+        {},
+        {"rules": ["word = b where age < 15"]},
+        {"rules": ["pay > 1000000"]},
+        {"rules": ["word < b"]},
+        {"identities": ["pay = age"]},
+        {"columns": ["word"], "repeats": "redraw"},
+    ):
+        with warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("always")
+            try:
+                said.append(repr(SequentialSynthesis(**parameters).apply(data, seed=1)))  # type: ignore[arg-type]
+            except tc.TacitaError as error:
+                said.append(str(error))
+        said += [str(one.message) for one in heard]
+    assert len(said) > 6
+    assert not [text for text in said if "7351" in text]

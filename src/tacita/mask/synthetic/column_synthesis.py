@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
+import numpy as np
 import pyarrow as pa
 
 from tacita.core.arrays import IntArray
-from tacita.core.errors import ColumnError, ParameterError, TacitaNote
+from tacita.core.errors import ColumnError, DataError, ParameterError, TacitaNote
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import all_columns
 from tacita.data.microdata import Microdata
@@ -25,6 +26,10 @@ from tacita.numeric.synthesis.sequential import ColumnPlan, FittedColumns, Synth
 from tacita.numeric.synthesis.smoothing import Smoothing
 
 __all__ = ["MANY_CLASSES", "ColumnSynthesis"]
+
+_MOST_CLASSES = 65_000
+_FEW_ALONE = 20
+"""Records with a class of their own that may be most of a small file."""
 
 MANY_CLASSES = 20
 """Unordered classes from which on a column comes late in the visit order."""
@@ -110,6 +115,7 @@ class ColumnSynthesis(Mask):
         """
         owner = type(self).__name__
         named, rules = read_models(self.models, owner), read_rules(self.rules, owner)
+        self._look_at_classes(known, drawn)
         self._look_at_names(data, known, drawn)
         settings = ModelSettings(self.min_leaf, self.smoothing, self.proper, self.chance)
         plans = {name: column_plan(known[name], named.get(name), self.method, settings, owner) for name in drawn}
@@ -123,6 +129,35 @@ class ColumnSynthesis(Mask):
             if rule.then.column not in drawn:
                 raise ColumnError(f"{owner}: the rule '{rule.text}' is about '{rule.then.column}', which is not drawn.")
         return SynthesisPlan(order, plans, tuple(given), found)
+
+    def _look_at_classes(self, known: Mapping[str, ColumnSource], drawn: Sequence[str]) -> None:
+        """Refuse columns whose classes are nearly those of single records, and say which have a few such."""
+        owner, few = type(self).__name__, []
+        for name, source in known.items():
+            values = source.values
+            if values.classes > _MOST_CLASSES:
+                raise DataError(
+                    f"{owner}: column '{name}' has more than {_MOST_CLASSES:,} classes; drop it, or recode it first."
+                )
+            if name not in drawn or not values.classes:
+                continue
+            codes = values.values[values.there].astype(np.int64)
+            alone = int((np.bincount(codes) == 1).sum())
+            if alone > max(len(codes) / 2, _FEW_ALONE):
+                raise DataError(
+                    f"{owner}: most records have a value of '{name}' that no other has, and drawn ones would have it too. Drop "
+                    "the column, recode it, or give it the role identifier."
+                )
+            if alone:
+                few.append(f"'{name}'")
+        if few:
+            more = " and others" if len(few) > 8 else ""
+            warnings.warn(
+                f"{owner}: some values of {', '.join(few[:8])}{more} belong to one record alone and may come out as they are; "
+                "recode rare classes first.",
+                TacitaNote,
+                stacklevel=5,
+            )
 
     def _look_at_names(self, data: Microdata, known: Mapping[str, ColumnSource], drawn: Sequence[str]) -> None:
         """Refuse names of columns that are not there, or have no part in this."""

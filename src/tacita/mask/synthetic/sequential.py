@@ -153,6 +153,10 @@ class SequentialSynthesis(ColumnSynthesis):
         """Draw stratum by stratum."""
         old = {name: source.values for name, source in known.items()}
         weights = data.weights() if self.new_weights == "equal" and data.schema.weight else None
+        if weights is not None and not weights.sum() > 0:
+            raise DataError(
+                f"{type(self).__name__}: all weights are 0, so that no record counts; take new_weights='draw'."
+            )
         labels = self._strata(data, by)
         sizes = np.bincount(labels, weights)
         if weights is not None:

@@ -89,7 +89,7 @@ class ColumnValues:
         one more variable tells its gaps apart where it can have any.
         """
         if self.classes and not self.is_ordered:
-            codes = np.where(self.gaps > 0, self.classes + self.gaps - 1.0, self.values)
+            codes = np.where(self.gaps > 0, self.gaps + (self.classes - 1.0), self.values)
             return (ModelVariable(codes, self.classes + self.kinds),)
         if not self.kinds:
             return (ModelVariable(self.values),)
