@@ -65,8 +65,7 @@ def grow(
     if len(moved.rows) >= limits.histogram_from and work.free[-1] > 0:
         spans[0, SLOT] = _new_histogram(bins, moved, work, 0, len(moved.rows))
     near = GivenBins(work.near_codes, firsts, bins.words, is_nominal, middles)
-    near_from, near_to = 0, 0
-    stack, waiting = np.zeros(80, np.int64), 1
+    near_from, near_to, stack, waiting = 0, 0, np.zeros(80, np.int64), 1
     while waiting > 0:
         waiting -= 1
         node = stack[waiting]
