@@ -22,6 +22,8 @@ _KIND_WORDS = {
     "protector": "Protectors of tables",
     "restriction": "Restrictions of questions",
     "attack": "Attacks",
+    "anonymiser": "Anonymisers of query logs",
+    "log_measure": "Measures of query logs",
 }
 _TRAITS_ANCHOR = "claims-of-methods"
 

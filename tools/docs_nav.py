@@ -15,6 +15,8 @@ _GROUPS = {
     "protector": "Protectors of tables",
     "restriction": "Restrictions of questions",
     "attack": "Attacks",
+    "anonymiser": "Anonymisers of query logs",
+    "log_measure": "Measures of query logs",
 }
 
 

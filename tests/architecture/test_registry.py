@@ -18,11 +18,11 @@ from tacita.core.traits import PROPERTIES
 from tests.architecture.source import SRC, TESTS, parsed
 from tests.conformance.property_checks import PROPERTY_CHECKS
 
-ROOMS = ("mask", "risk", "loss", "tables", "attack")
+ROOMS = ("mask", "risk", "loss", "tables", "attack", "logs")
 METHODS = [m for m in registry.methods() if m.__module__.startswith("tacita.")]
 IDS = [f"{m.kind}-{m.name}" for m in METHODS]
 
-ROOM_OF = {"rule": "tables", "protector": "tables", "restriction": "query"}
+ROOM_OF = {"rule": "tables", "protector": "tables", "restriction": "query", "anonymiser": "logs", "log_measure": "logs"}
 """Kinds whose room has another name."""
 
 ELSEWHERE = {"red_team": "attack"}

@@ -20,8 +20,10 @@ __all__ = [
     "TABLE_CLAIMS",
     "About",
     "Against",
+    "AnonymiserTraits",
     "AttackTraits",
     "Learns",
+    "LogMeasureTraits",
     "MeasureTraits",
     "MethodTraits",
     "ProtectorTraits",
@@ -344,3 +346,53 @@ class AttackTraits(MethodTraits):
     def __post_init__(self) -> None:
         _check_words("against", (self.against,), AGAINST)
         _check_words("learns", (self.learns,), LEARNS)
+
+
+# --- query logs -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnonymiserTraits(MethodTraits):
+    """Claims of an anonymiser of query logs.
+
+    Parameters
+    ----------
+    stochastic
+        Whether its result depends on the seed.
+    needs_topics
+        Whether it goes by what a topic directory says of the queries.
+    groups_users
+        Whether every user of the input stands behind a profile that stands for at least k users.
+    private
+        Whether it has a proof of differential privacy.
+    """
+
+    stochastic: bool = True
+    needs_topics: bool = False
+    groups_users: bool = False
+    private: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogMeasureTraits(MethodTraits):
+    """Claims of a measure of query logs.
+
+    Parameters
+    ----------
+    needs_topics
+        Whether it goes by what a topic directory says of the queries of both logs.
+    better
+        Whether a lower or a higher value is better for the data owner.
+    unit
+        The unit of its value, such as ``%``.
+    upper
+        Its largest possible value; None where it has none.
+    is_risk
+        Whether it says what somebody learns, rather than what was lost.
+    """
+
+    needs_topics: bool = False
+    better: Literal["lower", "higher"] = "higher"
+    unit: str = "%"
+    upper: float | None = 100.0
+    is_risk: bool = False

@@ -49,10 +49,11 @@ other         neither identifying nor confidential
 Scale = Literal["numeric", "ordinal", "nominal", "date"]
 """What can be computed with a column: distances, an order, only equality, or time differences."""
 
-Kind = Literal["mask", "loss", "risk", "rule", "protector", "restriction", "attack"]
+Kind = Literal["mask", "loss", "risk", "rule", "protector", "restriction", "attack", "anonymiser", "log_measure"]
 """What a registered method is: a mask changes data, a loss and a risk measure them; a rule says which cells of a table
 are unsafe, a protector makes them safe; a restriction says which questions to a database are not answered; an attack tries
-to learn what a release should not tell."""
+to learn what a release should not tell; an anonymiser makes a query log one in which users hide among each other, and a log
+measure says what that took away or left open."""
 
 MissingKeys = Literal["wildcard", "own category", "conservative"]
 """What a missing key value matches when records with equal keys are counted.
