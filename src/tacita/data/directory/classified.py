@@ -25,8 +25,8 @@ class Classified:
     tree
         The categories.
     levels
-        For the levels 1, 2, ... one sparse matrix of texts x categories of the tree: how many terms of a text fall into a category
-        of that level. A term counts once for each different category that it has there.
+        For the levels 1, 2, ... one sparse matrix of texts x categories of the tree: how many terms of a text fall into a
+        category of that level. A term counts once for each different category that it has there.
 
     Notes
     -----
