@@ -1,5 +1,5 @@
 """Topic directories: trees of categories, and what is filed under them.
 
 In come the Open Directory's own dump, a table of paths, or WordNet; out come a :class:`CategoryTree` and its entries. Read
-``category_tree.py`` first.
+``directory.py`` first.
 """
