@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import DataError
 from tacita.data.directory.category_tree import CategoryTree
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 __all__ = ["Classified"]
 
@@ -67,6 +70,8 @@ class Classified:
         depth
             L, the deepest level that is looked at.
         """
+        from scipy import sparse  # loads when used
+
         levels: list[sparse.csr_array] = []
         for level in range(1, depth + 1):
             above = tree.at_level(level)[category]

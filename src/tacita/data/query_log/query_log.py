@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-from scipy import sparse
 
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.core.errors import DataError
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 __all__ = ["Codes", "QueryLog", "Times"]
 
@@ -123,6 +125,8 @@ class QueryLog:
     @cached_property
     def asked(self) -> sparse.csr_array:
         """How often each user (row) asked each query (column); lines without a query count nowhere."""
+        from scipy import sparse  # loads when used
+
         has = self.query >= 0
         shape = (len(self.users), len(self.texts))
         counts = sparse.coo_array((np.ones(int(has.sum()), np.int32), (self.user[has], self.query[has])), shape=shape)
