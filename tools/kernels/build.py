@@ -45,6 +45,7 @@ GROUPS = (
     "synthesis",
     "safe",
     "additive",
+    "user_groups",
     "statistics",
 )
 """The folders of ``numeric`` with entries, those that take longest first."""

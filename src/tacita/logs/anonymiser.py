@@ -39,6 +39,8 @@ class AnonymisedLog:
         How many lines of the original did not leave, by the reason.
     notes
         What the owner should know about it, one sentence each.
+    stages
+        How many seconds each stage of the work took; it differs from run to run and stays inside.
     """
 
     log: QueryLog
@@ -47,6 +49,7 @@ class AnonymisedLog:
     topics: Classified | None = None
     removed: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    stages: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len(self.profile) and self.profile.max() >= len(self.log.users):
@@ -103,7 +106,8 @@ class Anonymiser(Method):
         k = getattr(self, "k", 1)
         if self.traits.groups_users and len(log.users) < k:
             raise DataError(f"{self.speaker()}: there must be at least k = {k} users, got {len(log.users)}.")
-        return self.make(log, topics, Streams(seed).within(self.name))
+        # The parameters are among the labels: two releases of one seed must not share what was drawn.
+        return self.make(log, topics, Streams(seed).within(self.words()))
 
     @abstractmethod
     def make(self, log: QueryLog, topics: Classified | None, streams: Streams) -> AnonymisedLog:
