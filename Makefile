@@ -80,4 +80,4 @@ dist: $(READY)
 	@sh tools/dist.sh "$(PYTHON)" "$(BIN)"
 
 clean:
-	rm -rf $(VENV) site dist src/tacita/_kernels demo-output fuzz-failures .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) .venv-peers site dist src/tacita/_kernels demo-output fuzz-failures .pytest_cache .mypy_cache .ruff_cache
