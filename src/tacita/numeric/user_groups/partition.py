@@ -9,12 +9,35 @@ import numpy as np
 from tacita.core.arrays import IntArray
 from tacita.numeric.user_groups.counts import by_category, counts_of
 from tacita.numeric.user_groups.exact import most_similar_groups
+from tacita.numeric.user_groups.greedy import groups_from_lists
+from tacita.numeric.user_groups.near_users import near_users
 from tacita.numeric.user_groups.similarity import incidence, similarities
 
 if TYPE_CHECKING:
     from scipy import sparse
 
-__all__ = ["exact_groups", "join_leftovers"]
+__all__ = ["LIST", "WIDE", "exact_groups", "join_leftovers", "listed_groups", "similar_groups"]
+
+_EXACT = 3000
+"""Users up to whom all pairs are compared: 72 MB of memory and about a second."""
+LIST, WIDE = 64, 250
+"""Length of a list of near users, and how many users of a category are looked at for it."""
+_WORTH = 0.02
+"""Share of the users that a round must put into groups; below it the rest are compared in parts."""
+
+
+def similar_groups(users: sparse.csr_array, k: int, *, most_exact: int = _EXACT) -> IntArray:
+    """Return (n,): groups of k to 2k - 1 users of whom everybody has one; exact for up to ``most_exact`` users.
+
+    Examples
+    --------
+    >>> from scipy import sparse
+    >>> similar_groups(sparse.csr_array([[5, 0], [0, 3], [4, 0], [0, 2], [1, 1]]), 2).tolist()
+    [0, 1, 0, 1, 0]
+    """
+    if users.shape[0] <= most_exact:
+        return join_leftovers(users, exact_groups(users, k))
+    return join_leftovers(users, listed_groups(users, k, most_exact=most_exact))
 
 
 def exact_groups(users: sparse.csr_array, k: int) -> IntArray:
@@ -31,6 +54,50 @@ def exact_groups(users: sparse.csr_array, k: int) -> IntArray:
     counts = counts_of(users)
     similar = incidence(counts, by_category(counts, users.shape[1]))
     return np.asarray(most_similar_groups(similar, k), np.int64)
+
+
+def listed_groups(
+    users: sparse.csr_array, k: int, *, most_exact: int = _EXACT, most: int = LIST, wide: int = WIDE
+) -> IntArray:
+    """Return (n,): groups from lists of near users, -1 for the fewer than k users that are left over.
+
+    In every round those who are left get new lists and form groups. When few are left, or lists help no more (users without any
+    category have none), the rest are grouped exactly, in parts of ``most_exact`` users with similar interests.
+
+    O(n (e wide + k most e)) time for e categories a user, O(entries + n most + most_exact^2) memory.
+    """
+    labels, groups = np.full(users.shape[0], -1), 0
+    left = np.arange(users.shape[0])
+    while len(left) > most_exact:
+        some = users[left]
+        lists = near_users(some, most=most, wide=wide)
+        found = groups_from_lists(counts_of(some), users.shape[1], lists, k)
+        is_found = found >= 0
+        if is_found.sum() < _WORTH * len(left):
+            break
+        labels[left[is_found]] = found[is_found] + groups
+        groups = int(labels.max()) + 1
+        left = left[~is_found]
+    left = left[_by_interest(users[left])]
+    while len(left) >= k:
+        part, left = left[:most_exact], left[most_exact:]
+        found = exact_groups(users[np.sort(part)], k)
+        part = np.sort(part)
+        labels[part[found >= 0]] = found[found >= 0] + groups
+        groups = int(labels.max()) + 1
+        left = np.concatenate([part[found < 0], left])
+    return labels
+
+
+def _by_interest(users: sparse.csr_array) -> IntArray:
+    """Return an order in which users stand together whose most frequent category is the same."""
+    counts = counts_of(users)
+    user = np.repeat(np.arange(users.shape[0]), np.diff(counts.start))
+    order = np.lexsort((counts.column, -counts.count, user))
+    most = np.full(users.shape[0], -1)
+    first = order[np.flatnonzero(np.diff(user, prepend=-1))]
+    most[user[first]] = counts.column[first]
+    return np.argsort(most, kind="stable")
 
 
 def join_leftovers(users: sparse.csr_array, labels: IntArray) -> IntArray:
