@@ -15,10 +15,23 @@ EVERYWHERE = set(STEP)
 
 THIRD_PARTY = {
     "numpy": EVERYWHERE,
-    "scipy": {"numeric", "solve", "mask", "risk", "loss", "compare", "study", "tables", "attack", "query"},
+    "scipy": {
+        "numeric",
+        "solve",
+        "mask",
+        "risk",
+        "loss",
+        "compare",
+        "study",
+        "tables",
+        "attack",
+        "query",
+        "data",
+        "logs",
+    },
     "threadpoolctl": {"numeric"},
     # frames and files
-    "pyarrow": {"data", "mask", "release", "compare"},
+    "pyarrow": {"data", "mask", "release", "compare", "logs"},
     "narwhals": {"data"},
     "pandas": {"data"},
     "polars": {"data"},

@@ -5,6 +5,29 @@ at least k users. Read ``anonymiser.py`` first, then ``semantic_microaggregation
 """
 
 from tacita.logs.anonymiser import AnonymisedLog, Anonymiser
+from tacita.logs.log_measure import LogFigure, LogMeasure
+from tacita.logs.measures.click_entropy import ClickEntropy
+from tacita.logs.measures.hierarchical_variance import HierarchicalVariance
+from tacita.logs.measures.lines_kept import LinesKept
+from tacita.logs.measures.lonely_queries import LonelyQueries
+from tacita.logs.measures.profile_linkage import ProfileLinkage
+from tacita.logs.measures.query_frequency import QueryFrequencyCorrelation
+from tacita.logs.measures.semantic_remain import SemanticRemain
+from tacita.logs.measures.topic_distance import TopicDistance
 from tacita.logs.semantic_microaggregation import SemanticMicroaggregation
 
-__all__ = ["AnonymisedLog", "Anonymiser", "SemanticMicroaggregation"]
+__all__ = [
+    "AnonymisedLog",
+    "Anonymiser",
+    "ClickEntropy",
+    "HierarchicalVariance",
+    "LinesKept",
+    "LogFigure",
+    "LogMeasure",
+    "LonelyQueries",
+    "ProfileLinkage",
+    "QueryFrequencyCorrelation",
+    "SemanticMicroaggregation",
+    "SemanticRemain",
+    "TopicDistance",
+]
