@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.core.errors import DataError
+from tacita.data.query_log.log_reading import LogReading
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -49,6 +50,8 @@ class QueryLog:
         What was clicked, as a place in ``urls``; -1 for nothing; None where the log has no addresses.
     urls
         The addresses that were clicked, each once.
+    reading
+        How it was read from files; None where it was made in memory. What is made of a log keeps it.
 
     Notes
     -----
@@ -64,6 +67,7 @@ class QueryLog:
     rank: Codes | None = None
     url: Codes | None = None
     urls: pa.StringArray | None = None
+    reading: LogReading | None = None
 
     def __post_init__(self) -> None:
         for name in ("query", "time", "rank", "url"):
