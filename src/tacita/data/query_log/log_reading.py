@@ -96,9 +96,9 @@ class LogReading:
             parts = [f"{count:,} {_WORDS[why]} ({self._where(why)})" for why, count in self.broken.items()]
             said.append(f"Left out: {', '.join(parts)}.")
         if self.without_query:
-            said.append(f"{self.without_query:,} lines have no query.")
+            said.append(f"{_lines(self.without_query)} no query.")
         if self.without_time:
-            said.append(f"{self.without_time:,} lines have no time.")
+            said.append(f"{_lines(self.without_time)} no time.")
         if self.passed_over:
             said.append(f"No log, passed over: {', '.join(self.passed_over)}.")
         return " ".join(said)
@@ -109,6 +109,10 @@ class LogReading:
         shown = [f"{name} {line}" if several else str(line) for name, line in places]
         more = ", ..." if self.broken[why] > len(places) else ""
         return f"{'line' if self.broken[why] == 1 else 'lines'} {', '.join(shown)}{more}"
+
+
+def _lines(count: int) -> str:
+    return "1 line has" if count == 1 else f"{count:,} lines have"
 
 
 @dataclass

@@ -51,9 +51,8 @@ def not_utf8(values: pa.Array) -> BoolArray:
     """Return which entries of an array of bytes are no text in UTF-8."""
     wrong = np.zeros(len(values), bool)
     # A line end between the entries, so that no character begins in one and ends in the next.
-    ended = pc.binary_join_element_wise(
-        pc.fill_null(values.cast(pa.large_binary()), b""), b"\n", pa.scalar(b"", pa.large_binary())
-    )
+    end, nothing = (pa.scalar(mark, pa.large_binary()) for mark in (b"\n", b""))
+    ended = pc.binary_join_element_wise(pc.fill_null(values.cast(pa.large_binary()), b""), end, nothing)
     offsets: npt.NDArray[np.int64] = np.frombuffer(ended.buffers()[1], np.int64)[: len(ended) + 1]
     if len(ended) and offsets[-1]:
         text = memoryview(ended.buffers()[2])[offsets[0] : offsets[-1]]
