@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from tacita.core.arrays import BoolArray
 from tacita.core.errors import DataError
 
 __all__ = ["CategoryTree"]
@@ -46,18 +47,17 @@ class CategoryTree:
     @classmethod
     def from_paths(cls, paths: Iterable[Sequence[str]]) -> CategoryTree:
         """Make a tree of paths from the first level down; what lies above a path is made too."""
-        places: dict[tuple[str, ...], int] = {}
+        places: dict[tuple[str, ...], int] = {(): -1}
         names: list[str] = []
         parents: list[int] = []
-        for path in paths:
-            above = -1
-            for depth in range(1, len(path) + 1):
-                part = tuple(path[:depth])
-                if part not in places:
-                    places[part] = len(names)
-                    names.append(part[-1])
-                    parents.append(above)
-                above = places[part]
+        for path in map(tuple, paths):
+            known = len(path)
+            while path[:known] not in places:
+                known -= 1
+            for depth in range(known + 1, len(path) + 1):
+                parents.append(places[path[: depth - 1]])
+                places[path[:depth]] = len(names)
+                names.append(path[depth - 1])
         return cls(tuple(names), np.array(parents, np.int32))
 
     def __len__(self) -> int:
@@ -103,4 +103,22 @@ class CategoryTree:
     @cached_property
     def places(self) -> dict[tuple[str, ...], int]:
         """The place of each path."""
-        return {self.path(category): category for category in range(len(self))}
+        return {path: category for category, path in enumerate(self.paths)}
+
+    @cached_property
+    def paths(self) -> list[tuple[str, ...]]:
+        """The path of each category."""
+        paths: list[tuple[str, ...]] = []
+        for name, parent in zip(self.names, self.parents.tolist(), strict=True):
+            paths.append((*paths[parent], name) if parent >= 0 else (name,))
+        return paths
+
+    def select(self, kept: BoolArray) -> tuple[CategoryTree, npt.NDArray[np.int32]]:
+        """Return the tree of some categories and of what lies above them, and the new place of each category, -1 for none."""
+        needed = kept.copy()
+        for level in range(self.depth, 1, -1):
+            needed[self.parents[needed & (self.levels == level)]] = True
+        place = np.where(needed, np.cumsum(needed) - 1, -1).astype(np.int32)
+        parents = self.parents[needed]
+        names = tuple(name for name, is_needed in zip(self.names, needed.tolist(), strict=True) if is_needed)
+        return CategoryTree(names, np.where(parents >= 0, place[parents], -1).astype(np.int32)), place

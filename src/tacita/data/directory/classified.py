@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.arrays import FloatArray
-from tacita.core.errors import DataError
+from tacita.core.errors import DataError, ParameterError
 from tacita.data.directory.category_tree import CategoryTree
 
 if TYPE_CHECKING:
@@ -72,16 +72,39 @@ class Classified:
         """
         from scipy import sparse  # loads when used
 
-        levels: list[sparse.csr_array] = []
+        pair_text, pair = _pairs(text, term)
+        shape = (len(pair_text), len(tree))
+        found = sparse.csr_array((np.ones(len(pair), np.int32), (pair, category)), shape=shape)
+        of_text = sparse.csr_array(
+            (np.ones(len(pair_text), np.int32), (pair_text, np.arange(len(pair_text)))), shape=(texts, len(pair_text))
+        )
+        return cls.from_terms(tree, of_text, found, depth=depth)
+
+    @classmethod
+    def from_terms(
+        cls, tree: CategoryTree, terms: sparse.csr_array, categories: sparse.csr_array, *, depth: int
+    ) -> Classified:
+        """Count the categories of terms that several texts may share.
+
+        Parameters
+        ----------
+        tree
+            The categories.
+        terms
+            Which terms (columns) each text (row) has; a term counts once a text.
+        categories
+            Which categories (columns) a directory names for each term (row).
+        depth
+            L, the deepest level that is looked at.
+        """
+        if depth < 1:
+            raise ParameterError(f"Classified: 'depth' must be at least 1, got {depth}.")
+        once = _once(terms)
+        levels = []
         for level in range(1, depth + 1):
-            above = tree.at_level(level)[category]
-            has = above >= 0
-            found = np.stack([text[has], term[has], above[has]], axis=1).astype(np.int64)
-            once = np.unique(found, axis=0) if len(found) else found
-            counts = sparse.coo_array(
-                (np.ones(len(once), np.int32), (once[:, 0], once[:, 2])), shape=(texts, len(tree))
-            )
-            levels.append(sparse.csr_array(counts))
+            counts = once @ _once(_at_level(tree, level, categories))
+            counts.sort_indices()
+            levels.append(counts)
         return cls(tree, tuple(levels))
 
     @property
@@ -104,3 +127,33 @@ class Classified:
     def at(self, texts: npt.NDArray[np.integer]) -> Classified:
         """Return the classification of some of the texts, in the order given."""
         return Classified(self.tree, tuple(level[texts] for level in self.levels))
+
+
+def _pairs(
+    text: npt.NDArray[np.integer], term: npt.NDArray[np.integer]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Number the different pairs of a text and a term: the text of each pair, and the pair of each entry."""
+    _, numbers = np.unique(term, return_inverse=True)
+    terms = int(numbers.max(initial=-1)) + 1
+    keys, pair = np.unique(text.astype(np.int64) * terms + numbers, return_inverse=True)
+    return keys // max(terms, 1), pair
+
+
+def _at_level(tree: CategoryTree, level: int, categories: sparse.csr_array) -> sparse.csr_array:
+    """Replace each category by the one above it at a level; those that lie higher have none."""
+    from scipy import sparse  # loads when used
+
+    above = tree.at_level(level)[categories.indices]
+    has = above >= 0
+    rows = np.repeat(np.arange(categories.shape[0]), np.diff(categories.indptr))
+    return sparse.csr_array((np.ones(int(has.sum()), np.int32), (rows[has], above[has])), shape=categories.shape)
+
+
+def _once(matrix: sparse.csr_array) -> sparse.csr_array:
+    """Return the matrix with ones where anything is."""
+    from scipy import sparse  # loads when used
+
+    alone = sparse.csr_array(matrix, copy=True)
+    alone.sum_duplicates()
+    alone.data = np.ones(alone.nnz, np.int32)
+    return alone
