@@ -31,6 +31,8 @@ ROOM_OF_KIND = {
     "protector": "tables",
     "restriction": "query",
     "attack": "attack",
+    "anonymiser": "logs",
+    "log_measure": "logs",
 }
 """Where the methods of each kind stand."""
 LOOKUPS = {"registry.find", "registry.methods", "all_examples"}

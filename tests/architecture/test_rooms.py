@@ -51,7 +51,7 @@ def test_what_is_looked_up_in_the_registry_counts() -> None:
         ('registry.find("risk", name)', {"risk"}),
         ('list(registry.methods("rule"))', {"tables"}),
         ('registry.find("restriction", name)', {"query"}),
-        ("registry.find(kind, name)", {"mask", "loss", "risk", "tables", "query", "attack"}),
+        ("registry.find(kind, name)", {"mask", "loss", "risk", "tables", "query", "attack", "logs"}),
         ("[m for m in registry.methods() if issubclass(m, Measure)]", {"loss", "risk"}),
         ('all_examples("loss", "risk")', {"loss", "risk"}),
         ("text.find('mask')", set()),

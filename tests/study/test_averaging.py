@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tacita.study import StudyOptions
 from tacita.study.averaging import AVERAGED, averaged_noise, averaging
 
 
@@ -27,6 +26,6 @@ def test_a_layer_of_records_stays_and_a_layer_of_sets_does_not() -> None:
 
 @pytest.mark.slow
 def test_the_study_meets_its_claims() -> None:
-    found = averaging(StudyOptions(replicates=10))
+    found = averaging.run(replicates=10)
     assert all(one.met for one in found.findings)
     assert len(found.tables[0].rows) == len(AVERAGED)

@@ -13,6 +13,7 @@ from tacita.study import (  # noqa: F401 - each enters its study
     post_masking,
     ranking,
     regression_attacks,
+    synthetic_coverage,
 )
 from tacita.study.base import Study, StudyFinding, StudyOptions, StudyResult, StudyTable, find_study, studies
 from tacita.study.red_team import matrix  # noqa: F401 - enters its study

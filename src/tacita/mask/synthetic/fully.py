@@ -150,7 +150,7 @@ class FullySynthetic(ColumnSynthesis):
     --------
     >>> import tacita as tc
     >>> data = tc.samples.household_survey(300, seed=1)
-    >>> mask = FullySynthetic(columns=["earnings"], background=["sex", "age"], method="parametric")
+    >>> mask = FullySynthetic(columns=["earnings"], background=["sex", "age"], repeats="keep")
     >>> files = tc.Recipe([mask]).apply(data, seed=7, copies=3).files
     >>> [len(file) for file in files]
     [300, 300, 300]
