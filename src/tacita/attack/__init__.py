@@ -27,8 +27,18 @@ from tacita.attack.judge.model_server import RemoteLimits
 from tacita.attack.judge.red_team_risk import RedTeam
 from tacita.attack.judge.stage_file import stage_file
 from tacita.attack.judge.stage_generator import stage_generator
+from tacita.attack.judge.stage_log import stage_log
 from tacita.attack.judge.stage_regression import stage_regression
 from tacita.attack.judge.trial import attack_once
+from tacita.attack.logs import (
+    GroupMateQueries,
+    KnownQueries,
+    LogTarget,
+    OwnQueries,
+    TimeTrace,
+    TwoLogReleases,
+    VanitySearch,
+)
 from tacita.attack.queries import (
     AttackSearch,
     DoubleTracker,
@@ -117,13 +127,16 @@ __all__ = [
     "GeneratorTarget",
     "Grade",
     "GroupMate",
+    "GroupMateQueries",
     "HiddenCells",
     "HurtingReleases",
     "IndividualTracker",
     "JointSystem",
     "KeyMatch",
+    "KnownQueries",
     "KnownStep",
     "Linkability",
+    "LogTarget",
     "MadeColumn",
     "ManySplits",
     "MethodGuess",
@@ -131,6 +144,7 @@ __all__ = [
     "ModelQuestion",
     "NoiseFilter",
     "OracleTarget",
+    "OwnQueries",
     "Padding",
     "PlainDimension",
     "PlainTable",
@@ -156,9 +170,12 @@ __all__ = [
     "SumsTarget",
     "TableDifference",
     "TableTarget",
+    "TimeTrace",
+    "TwoLogReleases",
     "TwoReleaseAverage",
     "UnionTracker",
     "UniverseDifference",
+    "VanitySearch",
     "VersionDifference",
     "attack_once",
     "grade",
@@ -166,5 +183,6 @@ __all__ = [
     "joint_system",
     "stage_file",
     "stage_generator",
+    "stage_log",
     "stage_regression",
 ]

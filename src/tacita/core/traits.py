@@ -295,7 +295,7 @@ class RestrictionTraits(MethodTraits):
 
 # --- attacks --------------------------------------------------------------------------------------------------------------
 
-Against = Literal["file", "table", "server", "generator", "releases"]
+Against = Literal["file", "table", "server", "generator", "releases", "log"]
 
 AGAINST: dict[Against, str] = {
     "file": "a released file of records",
@@ -303,6 +303,7 @@ AGAINST: dict[Against, str] = {
     "server": "a database that answers questions",
     "generator": "a way to make synthetic data, which the attacker can run himself",
     "releases": "everything that was released from one population",
+    "log": "a released query log",
 }
 """What an attack is against, in words."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tacita.attack.judge.right_codes import RightCodes
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.core.errors import AttackError
 
@@ -33,12 +34,19 @@ class Answers:
         How near a number must be to count as known, as a share of the true value.
     judged
         For what is claimed of the data and not of single victims: which of the claims are right.
+    several
+        For what has several right answers for each victim, such as the queries that he asked. What a guess gets right is how
+        often the same claims are right of anybody.
+    beside
+        Names of what is no disclosure by itself: how often it was told stands among the figures of what else is claimed.
     """
 
     truth: Mapping[str, NDArray[np.generic]]
     baseline: Mapping[str, float] = field(default_factory=dict)
     near: float = NEAR
     judged: Mapping[str, Callable[[NDArray[np.generic]], BoolArray]] = field(default_factory=dict)
+    several: Mapping[str, RightCodes] = field(default_factory=dict)
+    beside: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(next(iter(self.truth.values()), ()))
@@ -51,24 +59,39 @@ class Answers:
 
     def knows(self, about: str) -> bool:
         """Whether what is claimed of something can be judged."""
-        return about in self.truth or about in self.judged
+        return about in self.truth or about in self.judged or about in self.several
+
+    def entries(self, about: str) -> int | None:
+        """Return how many victims the truth about something is of; None where it is of the data and not of victims."""
+        if about in self.judged:
+            return None
+        return len(self.several[about]) if about in self.several else len(self.of(about))
 
     def right(self, about: str, said: NDArray[np.generic]) -> BoolArray:
         """Return which claims about something are right."""
         if about in self.judged:
             return self.judged[about](said)
+        if about in self.several:
+            return self.several[about].right(np.asarray(said, np.int64))
         return is_right(said, self.of(about), near=self.near)
 
-    def guess(self, about: str) -> float:
-        """Return the chance that a guess without the release is right; of what is only judged, none."""
-        if about in self.judged and about not in self.baseline:
-            return 0.0
-        return self.baseline[about] if about in self.baseline else best_constant(self.of(about), near=self.near)
+    def guess(self, about: str, said: NDArray[np.generic] | None = None) -> float:
+        """Return the chance that a guess without the release is right; of what is only judged, none.
+
+        Of what has several right answers it is the chance that what was ``said`` is right of anybody.
+        """
+        if about in self.baseline:
+            return self.baseline[about]
+        if about in self.several:
+            return 0.0 if said is None else self.several[about].chance(np.asarray(said, np.int64))
+        return 0.0 if about in self.judged else best_constant(self.of(about), near=self.near)
 
     def among(self, chosen: IntArray) -> Answers:
         """Return the truth about some of the victims; what a guess gets right is kept of all."""
-        guesses = {about: self.guess(about) for about in self.truth}
-        return replace(self, truth={about: truth[chosen] for about, truth in self.truth.items()}, baseline=guesses)
+        guesses = {**self.baseline, **{about: self.guess(about) for about in self.truth}}
+        truth = {about: true[chosen] for about, true in self.truth.items()}
+        several = {about: right.among(chosen) for about, right in self.several.items()}
+        return replace(self, truth=truth, several=several, baseline=guesses)
 
 
 def is_right(said: NDArray[np.generic], truth: NDArray[np.generic], *, near: float = NEAR) -> BoolArray:

@@ -40,8 +40,8 @@ def grade(
     >>> found.success, found.sure_right, found.standing
     (0.5, 2, 'broken')
     """
-    of_each = len(claims) if claims.about in answers.judged else len(answers.of(claims.about))
-    if of_each != len(claims):
+    of_each = answers.entries(claims.about)
+    if of_each is not None and of_each != len(claims):
         raise AttackError(f"The attack '{attack}' must speak of {of_each} victims, got {len(claims)} claims.")
     right = answers.right(claims.about, claims.said) & ~says_nothing(claims.said)
     n = len(claims)
@@ -57,7 +57,7 @@ def grade(
         success=share,
         low=low,
         high=high,
-        baseline=answers.guess(claims.about),
+        baseline=answers.guess(claims.about, claims.said),
         sure=int(sure.sum()),
         sure_right=int((sure & right).sum()),
         queries=claims.queries,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -81,12 +81,20 @@ def attack_each(
     if control is not None:
         answers = _held_against(attacker, control, answers, claimed, streams, seconds)
     found = [grade(c, answers, attack=attacker.name, target=name, of=of, margin=margin) for c in claimed]
+    found = _with_beside(found, answers.beside)
     return tuple(replace(one, seconds=took, knows=attacker.traits.knows) for one in found)
 
 
 def attack_once(attacker: Attacker, target: Any, answers: Answers, **options: Any) -> Grade:
     """Run one attack and return the grade of what hurts most; see :func:`attack_each`."""
     return strongest_grade(attack_each(attacker, target, answers, **options))
+
+
+def _with_beside(grades: list[Grade], beside: Collection[str]) -> list[Grade]:
+    """Put how often something was told that is no disclosure by itself among the figures of what else was claimed."""
+    told = {f"{one.about} told rightly": one.success for one in grades if one.about in beside}
+    rest = [replace(one, figures={**one.figures, **told}) for one in grades if one.about not in beside]
+    return rest or grades
 
 
 def _sampled(
@@ -120,5 +128,5 @@ def _held_against(
     except AttackError:
         return answers
     shares = {c.about: grade(c, truth, attack=attacker.name, target="").success for c in told if truth.knows(c.about)}
-    guesses = {c.about: max(answers.guess(c.about), shares.get(c.about, 0.0)) for c in claimed}
+    guesses = {c.about: max(answers.guess(c.about, c.said), shares.get(c.about, 0.0)) for c in claimed}
     return replace(answers, baseline={**answers.baseline, **guesses})

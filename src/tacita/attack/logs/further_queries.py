@@ -1,0 +1,107 @@
+"""Further queries of a victim: what an attacker reads in a profile beside what he knew, and what he thinks sensitive in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.random import Generator
+
+from tacita.attack.claims import Claims
+from tacita.attack.logs.log_target import LogTarget
+from tacita.attack.logs.released_profiles import FoundProfiles, ReleasedProfiles, best_of_rows, rows_less, texts_asked
+from tacita.core.arrays import BoolArray
+
+if TYPE_CHECKING:
+    from tacita.data.directory.classified import Classified
+
+__all__ = ["claims_of_profiles", "claims_of_queries", "rows_of_profiles", "texts_about"]
+
+
+def claims_of_profiles(target: LogTarget, found: FoundProfiles) -> tuple[Claims, ...]:
+    """Return the claims that a profile stands for a victim, among others or alone.
+
+    That it stands for him alone is said for sure only where the method is not known to put others behind the same profile.
+    """
+    n = int((found.profile >= 0).sum())
+    learned = f"A profile was found for {n} of {target.victims} victims, for sure for {int(found.is_sure.sum())}."
+    return (
+        Claims(about="profile", said=found.profile, is_sure=found.is_sure, learned=learned),
+        Claims(about="identity", said=found.profile, is_sure=found.is_sure & (target.k == 1), learned=learned),
+    )
+
+
+def rows_of_profiles(found: FoundProfiles, profiles: ReleasedProfiles) -> Any:
+    """Return what stands in the profile that was found for each victim, a row each; empty where none was found."""
+    from scipy import sparse
+
+    n, there = len(found.profile), np.flatnonzero(found.profile >= 0)
+    ones = np.ones(len(there), np.int64)
+    choice = sparse.csr_array((ones, (there, found.profile[there])), shape=(n, len(profiles)))
+    return sparse.csr_array(choice @ profiles.lines)
+
+
+def claims_of_queries(
+    target: LogTarget,
+    profiles: ReleasedProfiles,
+    rows: Any,
+    *,
+    is_sure: BoolArray,
+    rng: Generator,
+    sensitive: Sequence[str] = (),
+    knows_some: bool = False,
+) -> tuple[Claims, ...]:
+    """Return for each victim the claim that he asked one of some texts, and one that he asked a sensitive one.
+
+    The rarest text is said: what everybody asks is no news of anybody.
+
+    Parameters
+    ----------
+    target, profiles
+        What the attacker has.
+    rows
+        For each victim the texts that may be his: a sparse matrix of victims x texts.
+    is_sure
+        Of which victims every text in his row must be his.
+    rng
+        Chooses among equally rare texts.
+    sensitive
+        Names of categories that are sensitive.
+    knows_some
+        Whether he knows the queries in ``target.known``, so that he says another one.
+    """
+    rows = rows_less(rows, texts_asked(target.known, target.released)) if knows_some else rows
+    value = rows.astype(np.float64)
+    value.data = 1 + profiles.rarity[value.indices] + 1e-6 * rng.random(value.nnz)
+    said, _ = best_of_rows(value)
+    further = "further_" if knows_some else ""
+    claims = [_claim(f"{further}query", said, is_sure, target.k)]
+    if target.topics is not None and sensitive:
+        value.data = value.data * texts_about(target.topics, sensitive)[value.indices]
+        claims.append(_claim(f"{further}sensitive_query", best_of_rows(value)[0], is_sure, target.k))
+    return tuple(claims)
+
+
+def texts_about(topics: Classified, names: Sequence[str]) -> BoolArray:
+    """Return which texts fall into a category of one of some names, or into one below it."""
+    tree = topics.tree
+    named = np.append(np.isin(np.array(tree.names, dtype=object), list(names)), False)
+    wanted = np.zeros(len(tree), bool)
+    for depth in range(1, tree.depth + 1):
+        wanted |= named[tree.at_level(depth)]
+    found = np.zeros(topics.texts, bool)
+    for level in topics.levels:
+        found |= np.asarray(level @ wanted.astype(np.int64)) > 0
+    return found
+
+
+def _claim(about: str, said: Any, is_sure: BoolArray, k: int) -> Claims:
+    n = int((said >= 0).sum())
+    return Claims(
+        about=about,
+        said=said,
+        is_sure=is_sure & (said >= 0),
+        learned=f"He reads a {about.replace('_', ' ')} of {n} of {len(said)} victims in their profiles.",
+        figures={"promised": 1 / k},
+    )
