@@ -29,9 +29,25 @@ class Material(NamedTuple):
     topics: Classified
 
 
-def made_material(users: list[int], texts: list[int], categories: list[list[int]], *, depth: int = 3) -> Material:
-    """A log of numbers: line i is user users[i] asking text texts[i]; text t has the categories listed for it."""
-    log = QueryLog.from_columns([f"user {u}" for u in users], [f"query {t}" for t in texts])
+def made_material(
+    users: list[int],
+    texts: list[int],
+    categories: list[list[int]],
+    *,
+    days: list[int] | None = None,
+    clicks: list[int] | None = None,
+    depth: int = 3,
+) -> Material:
+    """A log of numbers: line i is user users[i] asking text texts[i]; text t has the categories listed for it.
+
+    Days count from the first of March; a click of 0 is none, others are addresses, three on a host.
+    """
+    log = QueryLog.from_columns(
+        [f"user {u}" for u in users],
+        [f"query {t}" for t in texts],
+        time=None if days is None else np.datetime64("2006-03-01T07:00") + np.array(days, "timedelta64[D]"),
+        url=None if clicks is None else [f"host{c // 3}.org/{c}" if c else "" for c in clicks],
+    )
     of_text = [categories[int(name.as_py().removeprefix("query "))] for name in log.texts]
     text = np.repeat(np.arange(len(of_text)), [len(found) for found in of_text])
     category = np.array([c for found in of_text for c in found], np.int64)
@@ -45,7 +61,9 @@ def materials(draw: st.DrawFn, *, most_users: int = 12, most_lines: int = 60) ->
     lines = draw(st.lists(st.tuples(st.integers(0, users - 1), st.integers(0, 14)), min_size=1, max_size=most_lines))
     every = [*((u, draw(st.integers(0, 14))) for u in range(users)), *lines]  # everybody asks something
     categories = draw(st.lists(st.lists(st.integers(0, len(TREE) - 1), max_size=2), min_size=15, max_size=15))
-    return made_material([u for u, _ in every], [t for _, t in every], categories)
+    places = st.integers(0, 4)
+    days, clicks = (draw(st.lists(places, min_size=len(every), max_size=len(every))) for _ in range(2))
+    return made_material([u for u, _ in every], [t for _, t in every], categories, days=days, clicks=clicks)
 
 
 def interested_users(users: int, *, lines_each: int = 30, seed: int = 1) -> Material:

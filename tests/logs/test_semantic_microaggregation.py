@@ -2,12 +2,17 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tacita.core.errors import DataError, ParameterError
 from tacita.core.streams import Streams
+from tacita.data.query_log.query_log import QueryLog
 from tacita.logs.semantic_microaggregation import SemanticMicroaggregation
-from tests.logs.material import Material, materials
+from tests.logs.material import Material, interested_users, made_material, materials
+from tests.oracles.logs import log_certificate
 from tests.oracles.logs import semantic_microaggregation as oracle
 
 
@@ -25,7 +30,7 @@ def by_oracle(material: Material, k: int, seed: int) -> Counter[tuple[int, str]]
 
 
 def PAPER(**parameters: object) -> SemanticMicroaggregation:
-    return SemanticMicroaggregation(**parameters)  # type: ignore[arg-type]
+    return SemanticMicroaggregation(mode="paper", **parameters)  # type: ignore[arg-type]
 
 
 @given(materials(), st.integers(2, 4), st.integers(0, 99))
@@ -48,3 +53,123 @@ def test_equals_the_slow_transcription(material: Material, k: int, seed: int) ->
         found.setdefault(profile, []).append((text, n))
     assert sorted(sorted(g) for g in groups.values()) == sorted(sorted(g) for g in found.values())
     assert made.smallest >= k
+
+
+@given(
+    materials(), st.integers(2, 4), st.integers(2, 3), st.sampled_from(["none", "hosts", "urls"]), st.integers(0, 99)
+)
+def test_what_leaves_is_safe(material: Material, k: int, askers: int, clicks: str, seed: int) -> None:
+    """By the slow recount, not by that of the package."""
+    log, topics = material
+    if not askers <= k <= len(log.users):
+        return
+    made = SemanticMicroaggregation(k=k, askers=askers, clicks=clicks).apply(*material, seed=seed)
+    given_to = (log, topics, made.profile.tolist(), made.log, askers)
+    assert log_certificate.lonely_texts(*given_to) == 0
+    assert log_certificate.lonely_clicks(*given_to) == 0
+    assert log_certificate.lonely_times(log, made.profile.tolist(), made.log, askers) == 0
+    assert made.smallest >= k
+    assert made.stands_for.max() < 2 * k
+    assert made.certificate is not None
+    assert made.certificate.holds
+    assert sum(made.removed.values()) + len(made.log) == len(log)
+
+
+PEOPLE = interested_users(60, lines_each=20)
+
+
+def same(first: QueryLog, second: QueryLog) -> bool:
+    return bool(first.to_arrow().equals(second.to_arrow()))
+
+
+def test_a_seed_repeats_and_parameters_change_what_is_drawn() -> None:
+    made = [SemanticMicroaggregation(k=3).apply(*PEOPLE, seed=seed) for seed in (5, 5, 6)]
+    assert same(made[0].log, made[1].log)
+    assert not same(made[0].log, made[2].log)
+    assert np.array_equal(made[0].profile, made[1].profile)
+    other = SemanticMicroaggregation(k=3, askers=3).apply(*PEOPLE, seed=5)
+    assert not np.array_equal(made[0].profile, other.profile)
+
+
+def test_an_answer_has_the_topics_of_its_texts() -> None:
+    """A category is about itself and what lies above it; a text about what the directory says of it."""
+    made = SemanticMicroaggregation(k=3).apply(*PEOPLE, seed=5)
+    assert made.topics is not None
+    paths = [": ".join(path) for path in made.topics.tree.paths]
+    places = {text: t for t, text in enumerate(PEOPLE.log.texts.to_pylist())}
+    categories = 0
+    for t, text in enumerate(made.log.texts.to_pylist()):
+        found = {paths[c] for level in made.topics.levels for c in level[[t]].indices}
+        if text in paths:
+            parts = text.split(": ")
+            assert found == {": ".join(parts[: n + 1]) for n in range(len(parts))}
+            categories += 1
+        else:
+            assert found == {paths[c] for level in PEOPLE.topics.levels for c in level[[places[text]]].indices}
+    assert 0 < categories < len(made.log.texts)
+
+
+def test_nothing_tells_the_order_of_the_original() -> None:
+    """Texts stand in the alphabet; the first user does not get the first profile more often than by chance."""
+    made = [SemanticMicroaggregation(k=3).apply(*PEOPLE, seed=seed) for seed in range(20)]
+    assert all(m.log.texts.to_pylist() == sorted(m.log.texts.to_pylist()) for m in made)
+    assert len({int(m.profile[0]) for m in made}) > 8
+
+
+def test_profiles_never_have_the_names_of_users() -> None:
+    log = QueryLog.from_columns([f"p{u}" for u in PEOPLE.log.user], PEOPLE.log.texts.take(PEOPLE.log.query))
+    made = SemanticMicroaggregation(k=3).apply(log, PEOPLE.topics, seed=5)
+    assert made.log.users[0].as_py() == "PP1"
+
+
+def test_texts_that_differ_in_capitals_and_blanks_are_the_same() -> None:
+    """Neither leaves as it was written, since the way of writing would tell who wrote it."""
+    texts = ["Green  Tea", "green tea ", "GREEN TEA", "alone"]
+    users = ["a", "b", "c", "c"]
+    log = QueryLog.from_columns(users * 8, texts * 8)
+    topics = made_material([0] * 4, [0, 1, 2, 3], [[], [], [], []]).topics
+    made = SemanticMicroaggregation(k=3).apply(log, topics, seed=5)
+    assert made.log.texts.to_pylist() == ["green tea"]
+    assert SemanticMicroaggregation(k=3, mode="paper").apply(log, topics, seed=5).log.texts.to_pylist() == sorted(texts)
+
+
+@pytest.mark.parametrize(("users", "sizes"), [(3, [3]), (4, [4]), (5, [5]), (6, [3, 3]), (8, [3, 5])])
+def test_numbers_of_users_at_the_edge(users: int, sizes: list[int]) -> None:
+    made = SemanticMicroaggregation(k=3).apply(*interested_users(users), seed=5)
+    assert sum(made.stands_for) == users
+    assert len(made.stands_for) == len(sizes)
+    assert made.smallest >= 3
+
+
+@pytest.mark.parametrize("users", [1, 2])
+def test_too_few_users_are_refused(users: int) -> None:
+    with pytest.raises(DataError, match=f"at least k = 3 users, got {users}"):
+        SemanticMicroaggregation(k=3).apply(*interested_users(users), seed=5)
+
+
+def test_users_who_asked_nothing_have_no_profile() -> None:
+    material = made_material([0, 1, 2, 3], [0, 0, 0, 0], [[3]])
+    silent = QueryLog(
+        user=material.log.user,
+        query=np.array([0, 0, 0, -1], np.int32),
+        users=material.log.users,
+        texts=material.log.texts,
+    )
+    made = SemanticMicroaggregation(k=3).apply(silent, material.topics, seed=5)
+    assert made.profile.tolist() == [0, 0, 0, -1]
+    assert made.notes[0] == "1 users asked nothing; no profile stands for them."
+    with pytest.raises(DataError, match="at least k = 4 users must have a query, got 3"):
+        SemanticMicroaggregation(k=4).apply(silent, material.topics, seed=5)
+
+
+def test_a_log_that_the_directory_does_not_know() -> None:
+    """All users are equally similar: groups go by their numbers, and only shared texts leave."""
+    material = made_material([0, 1, 2, 3, 4, 5] * 5, [0, 0, 1, 2, 2, 2] * 5, [[], [], []])
+    made = SemanticMicroaggregation(k=3).apply(*material, seed=5)
+    assert made.profile[0] == made.profile[1] == made.profile[2] != made.profile[3]
+    assert made.log.texts.to_pylist() == ["query 0", "query 2"]
+
+
+def test_more_askers_than_users_of_a_group_are_refused() -> None:
+    with pytest.raises(ParameterError, match="'askers' must be at most k = 3, the users of a group, got 4"):
+        SemanticMicroaggregation(k=3, askers=4)

@@ -17,6 +17,7 @@ from tacita.core.traits import AnonymiserTraits
 from tacita.core.vocabulary import Kind
 from tacita.data.directory.classified import Classified
 from tacita.data.query_log.query_log import Codes, QueryLog
+from tacita.logs.safety.log_certificate import LogCertificate
 
 __all__ = ["AnonymisedLog", "Anonymiser"]
 
@@ -39,6 +40,8 @@ class AnonymisedLog:
         How many lines of the original did not leave, by the reason.
     notes
         What the owner should know about it, one sentence each.
+    certificate
+        What was found when the promises were recounted; None where the method makes none.
     stages
         How many seconds each stage of the work took; it differs from run to run and stays inside.
     """
@@ -49,6 +52,7 @@ class AnonymisedLog:
     topics: Classified | None = None
     removed: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    certificate: LogCertificate | None = None
     stages: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -74,10 +74,10 @@ def copies(asked: Asked, group: IntArray, rng: np.random.Generator, *, cut_at_qu
     group
         The group of each user; groups are numbered from 0.
     rng
-        Draws one number an entry, in their order, and one a user where quotas are cut.
+        Draws one number an entry, in their order.
     cut_at_quota
         False: a user stops with the query that reaches his quota, as printed; the copies of that query may take him far
-        beyond it. True: he stops at the quota, which is rounded to whole lines so that it is right on average.
+        beyond it. True: he stops at the quota, rounded up.
 
     Notes
     -----
@@ -92,9 +92,8 @@ def copies(asked: Asked, group: IntArray, rng: np.random.Generator, *, cut_at_qu
     before = _sums_before(given, asked.user)
     if not cut_at_quota:
         return np.where(before * size[group[asked.user]] < lines[asked.user], given, 0)
-    quota, rest = np.divmod(lines, size[group])
-    quota += rng.random(len(quota)) < rest / size[group]
-    return np.clip(quota[asked.user] - before, 0, given)
+    quota = -(-lines // size[group])
+    return np.asarray(np.clip(quota[asked.user] - before, 0, given), np.int64)
 
 
 def _sums_before(values: IntArray, user: IntArray) -> IntArray:

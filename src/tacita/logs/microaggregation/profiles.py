@@ -42,7 +42,7 @@ class Profiles(NamedTuple):
 
 
 def make_profiles(
-    lines: Line, names: pa.StringArray, named: IntArray, groups: int, rng: np.random.Generator
+    lines: Line, names: pa.StringArray, named: IntArray, groups: int, users: pa.StringArray, rng: np.random.Generator
 ) -> Profiles:
     """Make the log of profiles. O(n log n) time for n lines.
 
@@ -54,6 +54,8 @@ def make_profiles(
         The texts of items, and the items that they belong to; ``named`` ascends.
     groups
         How many profiles there are; one without a line is still there.
+    users
+        The names that no profile may have.
     rng
         Draws the numbers of the profiles and the order of their lines.
     """
@@ -69,13 +71,21 @@ def make_profiles(
     log = QueryLog(
         user=number[lines.group[order]],
         query=place[item],
-        users=pa.array([str(profile) for profile in range(1, groups + 1)], pa.string()),
+        users=_profile_names(groups, users),
         texts=texts.take(pa.array(alphabet)),
         time=None if lines.time is None else lines.time[order],
         url=url,
         urls=urls,
     )
     return Profiles(log, used[alphabet], number)
+
+
+def _profile_names(groups: int, users: pa.StringArray) -> pa.StringArray:
+    """Return names such as P17; with further letters where users have such names, so that nobody takes a profile for a user."""
+    prefix = "P"
+    while pc.any(pc.match_substring_regex(users, rf"(?i)^{prefix}[0-9]+$")).as_py():
+        prefix += "P"
+    return pa.array([f"{prefix}{number}" for number in range(1, groups + 1)], pa.string())
 
 
 def name_items(used: IntArray, texts: pa.StringArray, topics: Classified) -> pa.StringArray:

@@ -19,7 +19,7 @@ class Counts(NamedTuple):
 
     start: Int1  # (rows + 1,)
     column: Place1  # (entries,)
-    count: Place1  # (entries,)
+    amount: Place1  # (entries,)
 
 
 def counts_of(matrix: sparse.csr_array) -> Counts:
@@ -43,7 +43,7 @@ def counts_of(matrix: sparse.csr_array) -> Counts:
 def by_category(counts: Counts, columns: int) -> Counts:
     """Return for every category the users that have it, fewest counts first, equal ones by number. O(entries log entries)."""
     user = np.repeat(np.arange(len(counts.start) - 1, dtype=np.int32), np.diff(counts.start))
-    order = np.lexsort((user, counts.count, counts.column))
+    order = np.lexsort((user, counts.amount, counts.column))
     start = np.zeros(columns + 1, np.int64)
     np.cumsum(np.bincount(counts.column, minlength=columns), out=start[1:])
-    return Counts(start, user[order], counts.count[order])
+    return Counts(start, user[order], counts.amount[order])

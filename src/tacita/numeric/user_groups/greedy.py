@@ -1,14 +1,14 @@
 """Groups from lists of near users: the most similar pair that the lists know, then whoever of their lists is most similar.
 
-This is the paper's partition with the lists in the place of the whole matrix. A group whose members' lists hold nobody who is left
-is given up; its users wait for the next lists, which are made of those who are left.
+This is the paper's partition with the lists in the place of the whole matrix. A group whose members' lists hold nobody who is
+left is given up; its users wait for the next lists, which are made of those who are left.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from tacita.core.arrays import IntArray, Place1, Place2
+from tacita.core.arrays import BoolArray, IntArray, Place1, Place2, PlaceArray
 from tacita.core.kernel import entry, kernel
 from tacita.numeric.user_groups.counts import Counts
 from tacita.numeric.user_groups.near_users import NearUsers
@@ -76,7 +76,7 @@ def _groups(counts: Counts, width: int, near: Place2, first: Place1, second: Pla
 
 
 @kernel
-def _gather(near: IntArray, labels: IntArray, known: IntArray, candidates: IntArray, number: int) -> int:
+def _gather(near: PlaceArray, labels: IntArray, known: BoolArray, candidates: PlaceArray, number: int) -> int:
     """Add those of a list who are left and new; return how many candidates there are."""
     for it in near:
         if it < 0:
@@ -89,7 +89,7 @@ def _gather(near: IntArray, labels: IntArray, known: IntArray, candidates: IntAr
 
 
 @kernel
-def _best(candidates: IntArray, number: int, total: IntArray, labels: IntArray) -> int:
+def _best(candidates: PlaceArray, number: int, total: IntArray, labels: IntArray) -> int:
     """Return the candidate left with the largest sum, of equal ones the lowest number; -1 where nobody is left."""
     best = -1
     for place in range(number):

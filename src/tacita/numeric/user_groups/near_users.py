@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import Int1, IntArray, Place1, Place2, PlaceArray
+from tacita.core.arrays import Place1, Place2, PlaceArray
 from tacita.core.kernel import entry, kernel
 from tacita.core.progress import task
 from tacita.numeric.compiled.threads import in_blocks
@@ -74,7 +74,7 @@ def _own_places(counts: Counts, listed: Counts) -> PlaceArray:
     """Return where each entry of a user stands in the lists by category."""
     user = np.repeat(np.arange(len(counts.start) - 1, dtype=np.int32), np.diff(counts.start))
     own = np.empty(len(user), np.int32)
-    own[np.lexsort((user, counts.count, counts.column))] = np.arange(len(user), dtype=np.int32)
+    own[np.lexsort((user, counts.amount, counts.column))] = np.arange(len(user), dtype=np.int32)
     return own
 
 
@@ -120,12 +120,12 @@ def _near_of_block(
 
 @kernel
 def _meet(
-    counts: Counts, listed: Counts, own: Int1, user: int, wide: int, seen: IntArray, met: IntArray
+    counts: Counts, listed: Counts, own: PlaceArray, user: int, wide: int, seen: PlaceArray, met: PlaceArray
 ) -> int:
     """Add up what a user has in common with those he meets in his categories; return how many they are."""
     number = 0
     for place in range(counts.start[user], counts.start[user + 1]):
-        category, mine = counts.column[place], counts.count[place]
+        category, mine = counts.column[place], counts.amount[place]
         first, last = listed.start[category], listed.start[category + 1]
         if last - first > wide:
             first = min(max(first, own[place] - wide // 2), last - wide)
@@ -136,18 +136,18 @@ def _meet(
                 if seen[it] == 0:
                     met[number] = it
                     number += 1
-                seen[it] += min(mine, listed.count[other])
+                seen[it] += min(mine, listed.amount[other])
     return number
 
 
 @kernel
-def _is_less(a: int, b: int, seen: IntArray) -> bool:
+def _is_less(a: int, b: int, seen: PlaceArray) -> bool:
     """Whether user a is less similar than user b; of equal ones the higher number is."""
     return seen[a] < seen[b] or (seen[a] == seen[b] and a > b)
 
 
 @kernel
-def _rise(heap: IntArray, place: int, seen: IntArray) -> None:
+def _rise(heap: PlaceArray, place: int, seen: PlaceArray) -> None:
     while place > 0:
         above = (place - 1) // 2
         if not _is_less(heap[place], heap[above], seen):
@@ -157,7 +157,7 @@ def _rise(heap: IntArray, place: int, seen: IntArray) -> None:
 
 
 @kernel
-def _sink(heap: IntArray, size: int, seen: IntArray) -> None:
+def _sink(heap: PlaceArray, size: int, seen: PlaceArray) -> None:
     place = 0
     while 2 * place + 1 < size:
         below = 2 * place + 1
@@ -170,7 +170,7 @@ def _sink(heap: IntArray, size: int, seen: IntArray) -> None:
 
 
 @kernel
-def _sort_list(near: IntArray, similar: IntArray, size: int) -> None:
+def _sort_list(near: PlaceArray, similar: PlaceArray, size: int) -> None:
     """Sort a short list: most similar first, then lowest number."""
     for i in range(1, size):
         user, value = near[i], similar[i]

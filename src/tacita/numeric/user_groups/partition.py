@@ -93,7 +93,7 @@ def _by_interest(users: sparse.csr_array) -> IntArray:
     """Return an order in which users stand together whose most frequent category is the same."""
     counts = counts_of(users)
     user = np.repeat(np.arange(users.shape[0]), np.diff(counts.start))
-    order = np.lexsort((counts.column, -counts.count, user))
+    order = np.lexsort((counts.column, -counts.amount, user))
     most = np.full(users.shape[0], -1)
     first = order[np.flatnonzero(np.diff(user, prepend=-1))]
     most[user[first]] = counts.column[first]

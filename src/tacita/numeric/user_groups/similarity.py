@@ -28,9 +28,9 @@ def incidence(counts: Counts, by_category: Counts) -> IntArray:
     similar = np.zeros((n, n), np.int64)
     for i in range(n):
         for place in range(counts.start[i], counts.start[i + 1]):
-            category, mine = counts.column[place], counts.count[place]
+            category, mine = counts.column[place], counts.amount[place]
             for other in range(by_category.start[category], by_category.start[category + 1]):
-                similar[i, by_category.column[other]] += min(mine, by_category.count[other])
+                similar[i, by_category.column[other]] += min(mine, by_category.amount[other])
         similar[i, i] = 0
     return similar
 
@@ -52,7 +52,7 @@ def similarities(counts: Counts, user: int, width: int) -> IntArray:
 def spread_row(counts: Counts, user: int, row: PlaceArray) -> None:
     """Write the counts of a user into a row with a place for every category."""
     for place in range(counts.start[user], counts.start[user + 1]):
-        row[counts.column[place]] = counts.count[place]
+        row[counts.column[place]] = counts.amount[place]
 
 
 @kernel
@@ -67,5 +67,5 @@ def common(counts: Counts, user: int, row: PlaceArray) -> int:
     """Sum the smaller counts of a user and of a row in which another one was spread."""
     total = 0
     for place in range(counts.start[user], counts.start[user + 1]):
-        total += min(counts.count[place], row[counts.column[place]])
+        total += min(counts.amount[place], row[counts.column[place]])
     return total
