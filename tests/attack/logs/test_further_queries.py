@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pyarrow as pa
 from scipy import sparse
 
 from tacita.attack.logs.further_queries import claims_of_profiles, claims_of_queries, rows_of_profiles, texts_about
 from tacita.attack.logs.released_profiles import FoundProfiles, ReleasedProfiles, texts_asked
+from tacita.data.directory.category_tree import CategoryTree
+from tacita.data.directory.classified import Classified
 from tests.attack.logs.searchers import classified, merged, people, scene, told
 
 LOG = people(12)
@@ -37,13 +42,38 @@ def test_the_rarest_text_is_said_and_an_empty_row_says_nothing() -> None:
     rows = np.zeros((12, len(texts)), int)
     rows[0, [common, rare]] = rows[1, common] = 1
     no = np.zeros(12, bool)
-    claim, sensitive = claims_of_queries(
+    claim, sensitive, topic = claims_of_queries(
         TARGET, profiles, sparse.csr_array(rows), is_sure=~no, rng=np.random.default_rng(1), sensitive=["Health"]
     )
     assert claim.said[:3].tolist() == [rare, common, -1]
     assert (claim.about, sensitive.about) == ("query", "sensitive_query")
     assert (sensitive.said == -1).all()
+    assert (topic.said == -1).all()
     assert not sensitive.is_sure.any()
+
+
+def test_a_category_is_said_and_its_name_is_no_query() -> None:
+    texts = [*TARGET.released.texts.to_pylist(), "Health: Illnesses"]
+    released = replace(TARGET.released, texts=pa.array(texts))
+    tree = CategoryTree.from_paths([("Health", "Illnesses")])
+    number, last = np.arange(len(texts)), len(texts) - 1
+    illness = np.flatnonzero([text.startswith(("illness", "Health")) for text in texts])
+    topics = Classified.from_categories(tree, len(number), illness, illness, np.ones(len(illness), int), depth=2)
+    target = replace(TARGET, released=released, topics=topics, interests=None)
+    rows = np.zeros((12, len(texts)), int)
+    rows[0, last] = 1
+    no = np.zeros(12, bool)
+    query, sensitive, topic = claims_of_queries(
+        target,
+        ReleasedProfiles.of_texts(released),
+        sparse.csr_array(rows),
+        is_sure=no,
+        rng=np.random.default_rng(1),
+        sensitive=["Health"],
+    )
+    assert (query.said[0], sensitive.said[0]) == (-1, -1)
+    assert topic.said[0] in (0, 1)
+    assert topic.about == "sensitive_topic"
 
 
 def test_whoever_knows_some_says_another_one() -> None:

@@ -11,8 +11,9 @@ from numpy.random import Generator
 
 from tacita.attack.judge.answers import Answers
 from tacita.attack.judge.right_codes import RightCodes
+from tacita.attack.logs.further_queries import topic_of_texts
 from tacita.attack.logs.log_target import LogTarget
-from tacita.attack.logs.released_profiles import texts_asked
+from tacita.attack.logs.released_profiles import rows_less, texts_asked
 from tacita.attack.targets import KnownStep
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.core.errors import AttackError
@@ -97,7 +98,8 @@ def stage_log(
     mate_of = _mates(stands, mates, rng) if mates else None
     tree_is_one = topics is not None and released_topics is not None and len(topics.tree) == len(released_topics.tree)
     interests = _interests(told, topics) if topics is not None and tree_is_one else None
-    truth = _Truth.of(original, released, stands, told)
+    about = None if topics is None or interests is None else _interests(original, topics)
+    truth = _Truth.of(original, released, stands, told, (about, interests))
 
     def scene(
         log: QueryLog, chosen: IntArray, place: IntArray, others_left: Iterable[QueryLog]
@@ -147,20 +149,22 @@ class _Truth:
     askers: IntArray
     owner: IntArray
     stands_for: IntArray
+    topics: tuple[Any, Any]
 
     @classmethod
-    def of(cls, original: QueryLog, released: QueryLog, profile: IntArray, told: QueryLog) -> _Truth:
+    def of(
+        cls, original: QueryLog, released: QueryLog, profile: IntArray, told: QueryLog, topics: tuple[Any, Any]
+    ) -> _Truth:
         from scipy import sparse
 
         asked = sparse.csr_array((texts_asked(original, released) != 0).astype(np.int64))
-        further = sparse.csr_array(asked - asked.multiply(texts_asked(told, released) != 0))
-        further.eliminate_zeros()
+        further = rows_less(asked, texts_asked(told, released))
         askers = np.bincount(asked.indices, minlength=asked.shape[1]).astype(np.int64)
         owner = np.full(asked.shape[1] + 1, -1, np.int64)  # the last one for what is not said
         owner[asked.indices] = np.repeat(np.arange(asked.shape[0]), np.diff(asked.indptr))
         owner[:-1][askers != 1] = -1
         stands_for = np.bincount(profile[profile >= 0], minlength=len(released.users)).astype(np.int64)
-        return cls(asked, further, askers, owner, stands_for)
+        return cls(asked, further, askers, owner, stands_for, topics)
 
     def about(self, chosen: IntArray, place: IntArray, profiles: int) -> Answers:
         """Return the truth about some users whose profiles stand at some places."""
@@ -178,10 +182,23 @@ class _Truth:
             several={
                 **{"query": any_query, "sensitive_query": any_query, "own_query": lonely},
                 **{"further_query": further, "further_sensitive_query": further},
+                **self._about_topics(chosen),
             },
             judged={"named": lambda said: _first_of_owner(self.owner[np.asarray(said, np.int64)])},
             beside=("profile",),
         )
+
+    def _about_topics(self, chosen: IntArray) -> dict[str, RightCodes]:
+        """Return which categories some users asked about, and which beside those of the queries that are known."""
+        asked, known = self.topics
+        if asked is None:
+            return {}
+        shares = np.bincount(asked.indices, minlength=asked.shape[1]) / max(asked.shape[0], 1)
+        further = rows_less(asked, known)
+        return {
+            "sensitive_topic": RightCodes(asked[chosen], shares),
+            "further_sensitive_topic": RightCodes(further[chosen], shares),
+        }
 
 
 def _first_of_owner(owner: IntArray) -> BoolArray:
@@ -254,4 +271,4 @@ def _interests(told: QueryLog, topics: Classified) -> Any:
     """Return which categories the known queries of each user fall into, at all levels together."""
     from scipy import sparse
 
-    return sparse.csr_array(told.asked @ sum(topics.levels[1:], start=topics.levels[0]))
+    return sparse.csr_array(told.asked @ topic_of_texts(topics))

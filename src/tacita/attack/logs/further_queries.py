@@ -12,11 +12,20 @@ from tacita.attack.claims import Claims
 from tacita.attack.logs.log_target import LogTarget
 from tacita.attack.logs.released_profiles import FoundProfiles, ReleasedProfiles, best_of_rows, rows_less, texts_asked
 from tacita.core.arrays import BoolArray
+from tacita.data.query_log.same_texts import are_categories
 
 if TYPE_CHECKING:
+    from tacita.data.directory.category_tree import CategoryTree
     from tacita.data.directory.classified import Classified
 
-__all__ = ["claims_of_profiles", "claims_of_queries", "rows_of_profiles", "texts_about"]
+__all__ = [
+    "categories_about",
+    "claims_of_profiles",
+    "claims_of_queries",
+    "rows_of_profiles",
+    "texts_about",
+    "topic_of_texts",
+]
 
 
 def claims_of_profiles(target: LogTarget, found: FoundProfiles) -> tuple[Claims, ...]:
@@ -52,7 +61,7 @@ def claims_of_queries(
     sensitive: Sequence[str] = (),
     knows_some: bool = False,
 ) -> tuple[Claims, ...]:
-    """Return for each victim the claim that he asked one of some texts, and one that he asked a sensitive one.
+    """Return for each victim the claims that he asked one of some texts, a sensitive one, and about a sensitive category.
 
     The rarest text is said: what everybody asks is no news of anybody.
 
@@ -74,26 +83,51 @@ def claims_of_queries(
     rows = rows_less(rows, texts_asked(target.known, target.released)) if knows_some else rows
     value = rows.astype(np.float64)
     value.data = 1 + profiles.rarity[value.indices] + 1e-6 * rng.random(value.nnz)
+    if target.topics is not None:  # a category in the place of queries was nobody's words
+        value.data = value.data * ~are_categories(target.released.texts, target.topics.tree)[value.indices]
     said, _ = best_of_rows(value)
     further = "further_" if knows_some else ""
     claims = [_claim(f"{further}query", said, is_sure, target.k)]
     if target.topics is not None and sensitive:
         value.data = value.data * texts_about(target.topics, sensitive)[value.indices]
         claims.append(_claim(f"{further}sensitive_query", best_of_rows(value)[0], is_sure, target.k))
+        topic = _sensitive_topics(target.topics, profiles, rows, sensitive)
+        if knows_some and target.interests is not None:
+            topic = rows_less(topic, target.interests)
+        topic.data = topic.data + 1e-6 * rng.random(topic.nnz)
+        claims.append(_claim(f"{further}sensitive_topic", best_of_rows(topic)[0], is_sure, target.k))
     return tuple(claims)
+
+
+def _sensitive_topics(topics: Classified, profiles: ReleasedProfiles, rows: Any, names: Sequence[str]) -> Any:
+    """Return for each victim the sensitive categories of his texts, with 1 and more the fewer profiles have them."""
+    from scipy import sparse
+
+    of_texts = topic_of_texts(topics)
+    rarity = ReleasedProfiles(sparse.csr_array(profiles.lines @ of_texts)).rarity
+    found = sparse.csr_array((rows != 0).astype(np.float64) @ of_texts)
+    found.data = (1 + rarity[found.indices]) * categories_about(topics.tree, names)[found.indices]
+    found.eliminate_zeros()
+    return found
+
+
+def topic_of_texts(topics: Classified) -> Any:
+    """Return how many terms of each text fall into each category, of all levels, as a sparse matrix."""
+    return sum(topics.levels[1:], start=topics.levels[0])
 
 
 def texts_about(topics: Classified, names: Sequence[str]) -> BoolArray:
     """Return which texts fall into a category of one of some names, or into one below it."""
-    tree = topics.tree
+    return np.asarray(topic_of_texts(topics) @ categories_about(topics.tree, names).astype(np.int64)) > 0
+
+
+def categories_about(tree: CategoryTree, names: Sequence[str]) -> BoolArray:
+    """Return which categories have one of some names, or lie below one that has."""
     named = np.append(np.isin(np.array(tree.names, dtype=object), list(names)), False)
     wanted = np.zeros(len(tree), bool)
     for depth in range(1, tree.depth + 1):
         wanted |= named[tree.at_level(depth)]
-    found = np.zeros(topics.texts, bool)
-    for level in topics.levels:
-        found |= np.asarray(level @ wanted.astype(np.int64)) > 0
-    return found
+    return wanted
 
 
 def _claim(about: str, said: Any, is_sure: BoolArray, k: int) -> Claims:

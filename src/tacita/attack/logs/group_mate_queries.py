@@ -58,7 +58,8 @@ class GroupMateQueries(Attacker):
     Returns
     -------
     Claims
-        Of ``query`` and, where there is a directory, ``sensitive_query``; sure where the others who are left must have asked it.
+        Of ``query`` and, where there is a directory, ``sensitive_query`` and ``sensitive_topic``; sure where the others who are
+        left must have asked it.
 
     Complexity
     ----------

@@ -10,7 +10,7 @@ from numpy.random import Generator
 
 from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
-from tacita.attack.logs.further_queries import claims_of_profiles, claims_of_queries, rows_of_profiles
+from tacita.attack.logs.further_queries import claims_of_profiles, claims_of_queries, rows_of_profiles, topic_of_texts
 from tacita.attack.logs.log_target import LogTarget
 from tacita.attack.logs.released_profiles import (
     FoundProfiles,
@@ -44,8 +44,8 @@ class KnownQueries(Attacker):
     Returns
     -------
     Claims
-        Of ``profile``, ``identity``, ``further_query`` and, where there is a directory, ``further_sensitive_query``: a text that
-        the victim asked.
+        Of ``profile``, ``identity``, ``further_query`` and, where there is a directory, ``further_sensitive_query`` (a text that
+        the victim asked) and ``further_sensitive_topic`` (a category that he asked about).
 
     Complexity
     ----------
@@ -120,7 +120,7 @@ def _find_by_topics(target: LogTarget, profiles: ReleasedProfiles, rng: Generato
     topics = target.topics
     if topics is None:
         raise AttackError("Nobody knows what the queries are about.")
-    about = sparse.csr_array(profiles.lines @ sum(topics.levels[1:], start=topics.levels[0]))
+    about = sparse.csr_array(profiles.lines @ topic_of_texts(topics))
     seen = ReleasedProfiles(about)
     victims, others = (_unit(matrix, seen.rarity) for matrix in (target.interests, about))
     score = sparse.csr_array(victims @ sparse.csr_array(others.T))

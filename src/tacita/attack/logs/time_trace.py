@@ -54,7 +54,7 @@ class TimeTrace(Attacker):
     Returns
     -------
     Claims
-        Of ``profile``, ``identity``, ``query`` and, where there is a directory, ``sensitive_query``.
+        Of ``profile``, ``identity``, ``query`` and, where there is a directory, ``sensitive_query`` and ``sensitive_topic``.
 
     Complexity
     ----------

@@ -39,7 +39,7 @@ class TwoLogReleases(Attacker):
     -------
     Claims
         Of ``profile`` and ``identity`` in the first release, of ``further_query`` and, where there is a directory,
-        ``further_sensitive_query``.
+        ``further_sensitive_query`` and ``further_sensitive_topic``.
 
     Complexity
     ----------

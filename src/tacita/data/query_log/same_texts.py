@@ -8,10 +8,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tacita.core.arrays import IntArray
+from tacita.core.arrays import BoolArray, IntArray
+from tacita.data.directory.category_tree import CategoryTree
 from tacita.data.query_log.query_log import Codes, QueryLog
 
-__all__ = ["lines_of_users", "numbered_users", "places_of_texts", "texts_in_use"]
+__all__ = ["are_categories", "lines_of_users", "numbered_users", "places_of_texts", "texts_in_use"]
 
 
 def places_of_texts(texts: pa.StringArray, among: pa.StringArray) -> Codes:
@@ -24,6 +25,19 @@ def places_of_texts(texts: pa.StringArray, among: pa.StringArray) -> Codes:
     """
     found = pc.index_in(_folded(texts), value_set=_folded(among))
     return np.asarray(pc.fill_null(found, -1).to_numpy(zero_copy_only=False), np.int32)
+
+
+def are_categories(texts: pa.StringArray, tree: CategoryTree) -> BoolArray:
+    """Return which texts are the path of a category, as it stands in a log in the place of queries.
+
+    Examples
+    --------
+    >>> from tacita.data.directory.category_tree import CategoryTree
+    >>> tree = CategoryTree.from_paths([("Sports", "Soccer")])
+    >>> are_categories(pa.array(["soccer", "Sports: Soccer", "sports"]), tree).tolist()
+    [False, True, True]
+    """
+    return places_of_texts(texts, pa.array([": ".join(path) for path in tree.paths], pa.string())) >= 0
 
 
 def lines_of_users(log: QueryLog, chosen: IntArray) -> QueryLog:
