@@ -1,0 +1,128 @@
+"""Texts with the name of a person, by lists of names, by titles, and by what follows given names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tacita.core.arrays import BoolArray, IntArray
+from tacita.data.query_log.folded_texts import WordsOfTexts, folded, words_of
+from tacita.data.query_log.person_names import (
+    COMMON_WORDS,
+    GIVEN_NAMES,
+    ORDINARY_NAMES,
+    PARTICLES,
+    SURNAMES,
+    TITLES,
+)
+
+__all__ = ["has_given_names", "has_name", "may_have_name"]
+
+_MOSTLY, _SHORTEST = 0.5, 3
+
+
+def has_name(words: WordsOfTexts) -> BoolArray:
+    """Return which texts have the name of a person, by the lists.
+
+    A given name and a surname stand beside each other, in either order; between them one other given name, one letter, or one or
+    two of the particles (``de la``, ``van der``). One of both must be no ordinary word: ``rose hill`` is a place, ``rose
+    martinez`` is not. Or a title stands before a name of the lists, or before two words that are no ordinary words.
+    """
+    given, last = words.are(GIVEN_NAMES), words.are(SURNAMES)
+    strange = ~words.are(ORDINARY_NAMES)
+    found = _pairs(words, given, last, strange, 1) | _pairs(words, last, given & strange, strange, 1)
+    length = words.lengths()
+    particle = words.are(PARTICLES)
+    between = words.have_next(given | (length == 1) | particle)
+    found |= _pairs(words, given, last, strange, 2) & between
+    found |= _pairs(words, given, last, strange, 3) & words.have_next(particle) & words.have_next(particle, 2)
+    title = words.are(TITLES)
+    plain = ~words.are(COMMON_WORDS | PARTICLES | TITLES) & (length > 1)
+    found |= title & words.have_next(given | last)
+    found |= title & words.have_next(plain) & words.have_next(plain, 2)
+    return words.texts_with(found)
+
+
+def may_have_name(words: WordsOfTexts) -> BoolArray:
+    """Return which texts have a given name and behind it a word that is a surname by the company that it keeps.
+
+    Such a word is in no list, has three letters or more, is no ordinary word of searches, and stands behind a given name (or
+    behind one and a particle) in at least half of the different texts that have it.
+    """
+    given = words.are(GIVEN_NAMES)
+    unknown = ~given & ~words.are(SURNAMES | PARTICLES | TITLES | COMMON_WORDS)
+    particle = words.are(PARTICLES)
+    behind = _moved(words, given, 1) | (_moved(words, given, 2) & _moved(words, particle, 1))
+    size = len(words.words)
+    all_of = np.bincount(words.code, minlength=size)
+    behind_of = np.bincount(words.code[behind], minlength=size)
+    keeps = behind_of >= _MOSTLY * all_of
+    return words.texts_with(behind & unknown & keeps[words.code] & (words.lengths() >= _SHORTEST))
+
+
+def _pairs(words: WordsOfTexts, first: BoolArray, second: BoolArray, strange: BoolArray, step: int) -> BoolArray:
+    """Return which words begin a pair of names, one of which is no ordinary word."""
+    return first & (words.have_next(second & strange, step) | (strange & words.have_next(second, step)))
+
+
+def _moved(words: WordsOfTexts, flags: BoolArray, step: int) -> BoolArray:
+    """Return which words have one with the flag so many places before them in the same text."""
+    found = np.zeros(len(flags), bool)
+    if len(flags) > step:
+        found[step:] = flags[:-step] & (words.text[step:] == words.text[:-step])
+    return found
+
+
+# --- names that the caller gives ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Level:
+    """What may come next: beginnings of names and words as one number, in order, and the longer beginnings that they make."""
+
+    keys: IntArray
+    ends: BoolArray
+
+
+def has_given_names(words: WordsOfTexts, names: Iterable[str]) -> BoolArray:
+    """Return which texts have one of some names as whole words one after the other; case and accents do not matter."""
+    name_words = words_of(folded(pa.array(list(names), pa.string())))
+    found = np.zeros(words.texts, bool)
+    if not len(name_words.code) or not len(words.code):
+        return found
+    size = len(name_words.words)
+    places = pc.fill_null(pc.index_in(words.words, value_set=name_words.words), -1)
+    known = places.to_numpy(zero_copy_only=False).astype(np.int64)[words.code]
+    at, beginning = np.arange(len(known)), np.zeros(len(known), np.int64)
+    for step, level in enumerate(_levels(name_words)):
+        at, beginning = at[known[at] >= 0], beginning[known[at] >= 0]
+        key = beginning * size + known[at]
+        place = np.minimum(np.searchsorted(level.keys, key), len(level.keys) - 1)
+        hit = level.keys[place] == key
+        at, place = at[hit], place[hit]
+        found[words.text[at[level.ends[place]]]] = True
+        goes_on = at + 1 < len(known)
+        at, beginning = at[goes_on], place[goes_on]
+        same = words.text[at + 1] == words.text[at - step]
+        at, beginning = at[same] + 1, beginning[same]
+    return found
+
+
+def _levels(names: WordsOfTexts) -> list[_Level]:
+    """Return the names as a tree: the beginnings of one word, of two words, and so on."""
+    starts = np.flatnonzero(np.append(True, names.text[1:] != names.text[:-1]))
+    lengths = np.diff(np.append(starts, len(names.text)))
+    beginning, levels = np.zeros(len(starts), np.int64), []
+    for step in range(int(lengths.max())):
+        longer = lengths > step
+        starts, lengths, beginning = starts[longer], lengths[longer], beginning[longer]
+        keys, place = np.unique(beginning * len(names.words) + names.code[starts + step], return_inverse=True)
+        ends = np.zeros(len(keys), bool)
+        ends[place[lengths == step + 1]] = True
+        levels.append(_Level(keys, ends))
+        beginning = place
+    return levels
