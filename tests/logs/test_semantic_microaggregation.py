@@ -30,7 +30,7 @@ def by_oracle(material: Material, k: int, seed: int) -> Counter[tuple[int, str]]
 
 
 def PAPER(**parameters: object) -> SemanticMicroaggregation:
-    return SemanticMicroaggregation(mode="paper", **parameters)  # type: ignore[arg-type]
+    return SemanticMicroaggregation(mode="paper", partition="paper", **parameters)  # type: ignore[arg-type]
 
 
 @given(materials(), st.integers(2, 4), st.integers(0, 99))

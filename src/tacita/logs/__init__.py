@@ -14,6 +14,14 @@ from tacita.logs.measures.profile_linkage import ProfileLinkage
 from tacita.logs.measures.query_frequency import QueryFrequencyCorrelation
 from tacita.logs.measures.semantic_remain import SemanticRemain
 from tacita.logs.measures.topic_distance import TopicDistance
+from tacita.logs.rivals.infrequent_removal import InfrequentRemoval
+from tacita.logs.rivals.private_queries import PrivateQueries
+from tacita.logs.rivals.random_groups import RandomGroups
+from tacita.logs.rivals.selected_removal import SelectedRemoval
+from tacita.logs.rivals.syntactic_microaggregation import SyntacticMicroaggregation
+from tacita.logs.rivals.wordnet_generalisation import WordnetGeneralisation
+from tacita.logs.safety.certify import certify
+from tacita.logs.safety.log_certificate import LogCertificate
 from tacita.logs.semantic_microaggregation import SemanticMicroaggregation
 
 __all__ = [
@@ -21,13 +29,21 @@ __all__ = [
     "Anonymiser",
     "ClickEntropy",
     "HierarchicalVariance",
+    "InfrequentRemoval",
     "LinesKept",
+    "LogCertificate",
     "LogFigure",
     "LogMeasure",
     "LonelyQueries",
+    "PrivateQueries",
     "ProfileLinkage",
     "QueryFrequencyCorrelation",
+    "RandomGroups",
+    "SelectedRemoval",
     "SemanticMicroaggregation",
     "SemanticRemain",
+    "SyntacticMicroaggregation",
     "TopicDistance",
+    "WordnetGeneralisation",
+    "certify",
 ]

@@ -26,12 +26,18 @@ from tacita.logs.microaggregation.plain_log import PlainLog
 from tacita.logs.microaggregation.profiles import Line, classify_items, make_profiles, name_items
 from tacita.logs.microaggregation.traces import Clicks, clicked, dealt_times
 from tacita.logs.safety.certify import certify
-from tacita.numeric.user_groups.partition import similar_groups
+from tacita.numeric.user_groups.improve import improved_groups, interested
+from tacita.numeric.user_groups.near_users import near_users
+from tacita.numeric.user_groups.partition import LIST, WIDE, similar_groups
 
 __all__ = ["SemanticMicroaggregation"]
 
 _TOO_FEW, _IDENTIFYING = "asked by too few, and about nothing that enough share", "identifying somebody"
 _NO_QUERY, _BEYOND = "without a query", "beyond the share of the user"
+
+
+_MOVES, _FEW_MOVES, _MANY_MOVES = 2_000_000, 100, 500
+"""Exchanges that are tried for better groups: so many, within these limits for each user."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +64,9 @@ class SemanticMicroaggregation(Anonymiser):
     askers
         Fewest users of a group who must have asked a text, asked about a category, clicked an address after it, or been active
         at a time, so that it may leave; for ``safe``.
+    partition
+        How users are grouped. ``paper`` takes the most similar pair and adds whoever is most similar to the group. ``improved``
+        begins there, and lets users change groups as long as more of their interests are expected to remain.
     identifying
         What becomes of texts in which names, numbers or addresses of persons stand, even when several users asked them: a
         category in their place, nothing, or themselves; for ``safe``.
@@ -106,6 +115,7 @@ class SemanticMicroaggregation(Anonymiser):
     k: Annotated[int, Interval(2)] = 5
     mode: Literal["safe", "paper"] = "safe"
     askers: Annotated[int, Interval(2)] = 2
+    partition: Literal["improved", "paper"] = "improved"
     identifying: Treatment = "generalise"
     time: Coarseness = "day"
     clicks: Clicks = "none"
@@ -141,8 +151,16 @@ class SemanticMicroaggregation(Anonymiser):
 
     def groups(self, plain: PlainLog, interests: Interests, streams: Streams) -> IntArray:
         """Return the group of each user who asked something; rivals that differ in nothing else put another partition here."""
-        del streams
-        return similar_groups(interests.counts[plain.asking], self.k)
+        users, n = interests.counts[plain.asking], len(plain.asking)
+        if self.partition == "paper":
+            return similar_groups(users, self.k)
+        lists = near_users(users, most=LIST, wide=WIDE)
+        labels = similar_groups(users, self.k, lists=lists)
+        lines = np.bincount(plain.user, minlength=n)
+        known = interested(users, interests.level, lines, self.askers if self.mode == "safe" else 1)
+        moves = n * max(_FEW_MOVES, min(_MANY_MOVES, _MOVES // n))
+        state = streams.stream("groups").integers(2**64, size=1, dtype=np.uint64)
+        return improved_groups(known, lists, labels, self.k, moves=moves, state=state)
 
     def _released(
         self, plain: PlainLog, topics: Classified, interests: Interests, labels: IntArray, streams: Streams

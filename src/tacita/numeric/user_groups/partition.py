@@ -10,7 +10,7 @@ from tacita.core.arrays import IntArray
 from tacita.numeric.user_groups.counts import by_category, counts_of
 from tacita.numeric.user_groups.exact import most_similar_groups
 from tacita.numeric.user_groups.greedy import groups_from_lists
-from tacita.numeric.user_groups.near_users import near_users
+from tacita.numeric.user_groups.near_users import NearUsers, near_users
 from tacita.numeric.user_groups.similarity import incidence, similarities
 
 if TYPE_CHECKING:
@@ -26,8 +26,12 @@ _WORTH = 0.02
 """Share of the users that a round must put into groups; below it the rest are compared in parts."""
 
 
-def similar_groups(users: sparse.csr_array, k: int, *, most_exact: int = _EXACT) -> IntArray:
+def similar_groups(
+    users: sparse.csr_array, k: int, *, lists: NearUsers | None = None, most_exact: int = _EXACT
+) -> IntArray:
     """Return (n,): groups of k to 2k - 1 users of whom everybody has one; exact for up to ``most_exact`` users.
+
+    Lists of near users that are known already need not be made again.
 
     Examples
     --------
@@ -37,7 +41,7 @@ def similar_groups(users: sparse.csr_array, k: int, *, most_exact: int = _EXACT)
     """
     if users.shape[0] <= most_exact:
         return join_leftovers(users, exact_groups(users, k))
-    return join_leftovers(users, listed_groups(users, k, most_exact=most_exact))
+    return join_leftovers(users, listed_groups(users, k, lists=lists, most_exact=most_exact))
 
 
 def exact_groups(users: sparse.csr_array, k: int) -> IntArray:
@@ -57,7 +61,13 @@ def exact_groups(users: sparse.csr_array, k: int) -> IntArray:
 
 
 def listed_groups(
-    users: sparse.csr_array, k: int, *, most_exact: int = _EXACT, most: int = LIST, wide: int = WIDE
+    users: sparse.csr_array,
+    k: int,
+    *,
+    lists: NearUsers | None = None,
+    most_exact: int = _EXACT,
+    most: int = LIST,
+    wide: int = WIDE,
 ) -> IntArray:
     """Return (n,): groups from lists of near users, -1 for the fewer than k users that are left over.
 
@@ -70,9 +80,10 @@ def listed_groups(
     left = np.arange(users.shape[0])
     while len(left) > most_exact:
         some = users[left]
-        lists = near_users(some, most=most, wide=wide)
+        if lists is None:
+            lists = near_users(some, most=most, wide=wide)
         found = groups_from_lists(counts_of(some), users.shape[1], lists, k)
-        is_found = found >= 0
+        is_found, lists = found >= 0, None
         if is_found.sum() < _WORTH * len(left):
             break
         labels[left[is_found]] = found[is_found] + groups
