@@ -14,7 +14,7 @@ from tacita.data.directory.classified import Classified
 from tacita.data.query_log.query_log import QueryLog
 from tacita.logs.anonymiser import AnonymisedLog
 from tacita.logs.log_measure import LogFigure, LogMeasure
-from tacita.logs.measures.matched import same_tree
+from tacita.logs.measures.matched import deepest, same_tree
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -175,7 +175,7 @@ class HierarchicalVariance(LogMeasure):
         sizes = np.asarray(counts.sum(axis=1), float).ravel()
         means = (counts @ apart) / np.where(sizes > 0, sizes, 1.0)[:, None]
         between = float((sizes @ means**2) @ weights)
-        left = np.asarray(_deepest(after).T @ _times(anonymised.log), float).ravel()
+        left = np.asarray(deepest(after).T @ _times(anonymised.log), float).ravel()
         released = 0.0
         if left.sum():
             moved = digits - left @ digits / left.sum()
@@ -198,19 +198,4 @@ def _grouped(log: QueryLog, topics: Classified, anonymised: AnonymisedLog) -> sp
     group = np.where(anonymised.profile >= 0, anonymised.profile, groups)
     shape = (groups + 1, len(log.users))
     members = sparse.coo_array((np.ones(len(group)), (group, np.arange(len(group)))), shape=shape)
-    return sparse.csr_array(sparse.csr_array(members) @ log.asked.astype(np.float64) @ _deepest(topics))
-
-
-def _deepest(topics: Classified) -> sparse.csr_array:
-    """Return how often each text has each category that none of its categories lies below."""
-    from scipy import sparse  # loads when used
-
-    found = topics.levels[-1].astype(np.float64)
-    for level in range(len(topics.levels) - 1):
-        here, deeper = topics.levels[level].astype(np.float64), topics.levels[level + 1]
-        above = topics.tree.parents[deeper.indices]
-        covered = sparse.csr_array((np.ones(len(above)), above, deeper.indptr.copy()), shape=deeper.shape)
-        covered.sum_duplicates()
-        covered.data[:] = 1.0
-        found = found + here - here.multiply(covered)
-    return sparse.csr_array(found)
+    return sparse.csr_array(sparse.csr_array(members) @ log.asked.astype(np.float64) @ deepest(topics))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "asked_times",
     "counted",
+    "deepest",
     "each_level",
     "mean_of_known",
     "places_of",
@@ -106,3 +107,18 @@ def mean_of_known(values: FloatArray) -> FloatArray:
     count = known.sum(axis=0)
     total = np.where(known, values, 0.0).sum(axis=0)
     return np.asarray(np.divide(total, count, out=np.full(values.shape[1], np.nan), where=count > 0))
+
+
+def deepest(topics: Classified) -> sparse.csr_array:
+    """Return how often each text has each category that none of its categories lies below."""
+    from scipy import sparse  # loads when used
+
+    found = topics.levels[-1].astype(np.float64)
+    for level in range(len(topics.levels) - 1):
+        here, deeper = topics.levels[level].astype(np.float64), topics.levels[level + 1]
+        above = topics.tree.parents[deeper.indices]
+        covered = sparse.csr_array((np.ones(len(above)), above, deeper.indptr.copy()), shape=deeper.shape)
+        covered.sum_duplicates()
+        covered.data[:] = 1.0
+        found = found + here - here.multiply(covered)
+    return sparse.csr_array(found)
