@@ -1,7 +1,7 @@
-"""Words that are written wrongly, and the word that was meant: the one that shares most of its letter triples.
+"""Words that are written wrongly, and the word that was meant: of those that look most alike, the one with fewest edits.
 
-The first letter must agree, which it nearly always does, and at most one letter may be wrong, lacking, too many or exchanged with
-its neighbour, two in a word of eight letters or more.
+Words look alike when they share letter triples. The first letter must agree, which it nearly always does, and at most one letter
+may be wrong, lacking, too many or exchanged with its neighbour, two in a word of eight letters or more.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ SHORTEST = 5
 LEAST = 0.5
 """How much of their letter triples two spellings must share (Dice)."""
 _LONG = 8
+_CANDIDATES = 4
 _COLUMNS = 1 << 20
 _TOGETHER = 4096
 
@@ -73,12 +74,16 @@ class Speller:
         near = dice >= LEAST
         rows, dice, candidates = rows[near], dice[near], places[shared.indices[near]]
         order = np.lexsort((candidates, -self.frequency[candidates], -dice, rows))
-        chosen = order[np.diff(rows[order], prepend=-1) > 0]
+        rows, candidates = rows[order], candidates[order]
+        start = np.flatnonzero(np.diff(rows, prepend=-1))
+        within = np.arange(len(rows)) - np.repeat(start, np.diff(np.append(start, len(rows))))
         best = np.full(len(unknown), -1, np.int64)
-        for row, place in zip(rows[chosen].tolist(), candidates[chosen].tolist(), strict=True):
-            word = unknown[row]
-            if edits(word, self.words[place]) <= (2 if len(word) >= _LONG else 1):
-                best[row] = place
+        fewest = [3 if len(word) >= _LONG else 2 for word in unknown]
+        looked_at = within < _CANDIDATES
+        for row, place in zip(rows[looked_at].tolist(), candidates[looked_at].tolist(), strict=True):
+            wrong = edits(unknown[row], self.words[place])
+            if wrong < fewest[row]:
+                best[row], fewest[row] = place, wrong
         return best
 
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from tacita.core.errors import FileError
 from tacita.data.atomic import atomic_file
 
-__all__ = ["load_sections", "save_sections"]
+__all__ = ["is_index", "load_sections", "save_sections"]
 
 _MARK = b"TACITA-TOPICS-1\n"
 _ALIGNED = 64
@@ -43,6 +43,17 @@ _NEEDED = {
     "documents": "int32",
     "document_scores": "float32",
 }
+
+
+def is_index(path: Path) -> bool:
+    """Whether a file begins as an index does."""
+    if not path.is_file():
+        return False
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_MARK)) == _MARK
+    except OSError:
+        return False
 
 
 def save_sections(path: Path, sections: Mapping[str, npt.NDArray[np.generic]]) -> None:
@@ -75,9 +86,7 @@ def load_sections(path: Path) -> dict[str, npt.NDArray[Any]]:
         with path.open("rb") as file:
             start = file.read(len(_MARK) + 8)
             if not start.startswith(_MARK) or len(start) < len(_MARK) + 8:
-                raise FileError(
-                    f"'{path.name}' is no index of topics, or one of another version; build it with `tacita logs index`."
-                )
+                raise FileError(f"'{path.name}' is no index of topics, or one of another version; build it anew.")
             whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except FileError:
         raise

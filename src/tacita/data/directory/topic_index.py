@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -233,8 +234,8 @@ class TopicIndex:
         depth
             L, the deepest level that is looked at.
         by
-            ``terms``: each term is classified by itself, as the paper has it. ``query``: the whole text, as :meth:`categories` does
-            it; it counts as one term.
+            ``terms``: each term is classified by itself, as the paper has it. ``query``: the whole text, as :meth:`categories`
+            does it; it counts as one term.
         typos
             Whether a word that the index does not know is taken for one that is spelt nearly so.
 
@@ -290,7 +291,8 @@ class TopicIndex:
         owner, number = owner[says], number[says]
         place = self._meant(list(known), typos)[number]
         total = max(len(self.lookups.frequency), 1)
-        keys = np.unique(owner[place >= 0] * total + place[place >= 0])
+        keys = np.sort(owner[place >= 0] * total + place[place >= 0])
+        keys = keys[np.diff(keys, prepend=-1) > 0]
         counts = np.bincount(keys // total, minlength=len(texts))
         return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), keys % total
 
@@ -309,7 +311,7 @@ class TopicIndex:
 def _texts(starts: IntArray, data: np.ndarray) -> tuple[str, ...]:
     whole = bytes(data)
     at = starts.tolist()
-    return tuple(whole[begin:end].decode("utf-8") for begin, end in zip(at[:-1], at[1:], strict=True))
+    return tuple(whole[begin:end].decode("utf-8") for begin, end in pairwise(at))
 
 
 def _at_least_one(name: str, value: int) -> None:

@@ -17,12 +17,13 @@ from tacita.data.directory.category_tree import CategoryTree
 from tacita.data.directory.directory import Directory
 from tacita.data.directory.directory_reading import DirectoryReading
 from tacita.data.directory.odp_records import said_clearly
+from tacita.data.directory.words import words
 
 __all__ = ["DATA", "INDEX", "read_wordnet"]
 
 DATA, INDEX = "data.noun", "index.noun"
 _HYPERNYMS = ("@", "@i")
-_WORD, _PHRASE = 1000.0, 10.0
+_WORD, _PHRASE = 100_000.0, 10.0
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def read_wordnet(folder: str | Path) -> Directory:
     A set below several others is put under the first one; an instance (``@i``, as *Paris* of *national capital*) lies under what
     it is an instance of. Sets of the same name under one parent are numbered: ``bank (2)``. What is above nothing is a root, such
     as ``entity``. Entries weigh the less the rarer a word has their sense, so that an index names senses in WordNet's own order:
-    1000 / s for sense s of a word, 10 / s for an expression of several words.
+    100 000 / s for sense s of a word, 10 / s for an expression of several words.
     """
     folder = Path(folder)
     broken: Counter[str] = Counter()
@@ -92,15 +93,15 @@ def _synsets(path: Path, broken: Counter[str]) -> dict[str, _Synset]:
         fields, _, gloss = line.partition(" | ")
         parts = fields.split(" ")
         try:
-            words = int(parts[3], 16)
-            lemmas = tuple(parts[4 : 4 + 2 * words : 2])
-            at = 4 + 2 * words
+            count = int(parts[3], 16)
+            lemmas = tuple(parts[4 : 4 + 2 * count : 2])
+            at = 4 + 2 * count
             pointers = [parts[at + 1 + 4 * number : at + 5 + 4 * number] for number in range(int(parts[at]))]
             above = [pointer[1] for pointer in pointers if pointer[0] in _HYPERNYMS and pointer[2] == "n"]
         except (IndexError, ValueError):
             broken["lines that are no set of synonyms"] += 1
             continue
-        if parts[2] != "n" or not lemmas or len(lemmas) != words:
+        if parts[2] != "n" or not lemmas or len(lemmas) != count:
             broken["lines that are no set of synonyms"] += 1
             continue
         found[parts[0]] = _Synset(lemmas, above[0] if above else None, gloss.strip())
@@ -164,4 +165,4 @@ def _names(words: list[str], parents: list[int]) -> tuple[str, ...]:
 
 
 def _weight(lemma: str, sense: int | None) -> float:
-    return (_PHRASE if "_" in lemma or "-" in lemma else _WORD) / (sense or 99)
+    return (_WORD if len(words(lemma.replace("_", " "))) == 1 else _PHRASE) / (sense or 99)
