@@ -25,9 +25,9 @@ __all__ = ["ANCHOR", "PLACES", "Sessions", "draw_sessions"]
 
 PLACES = 7
 FRONT, ANCHOR, SECOND, THIRD, FOURTH, TOWN, RARE = range(PLACES)
-_FILLED = (0.09, 1.0, 0.60, 0.24, 0.07, 0.02, 0.09)
+_FILLED = (0.09, 1.0, 0.66, 0.29, 0.09, 0.02, 0.12)
 """How often a question about a topic begins with each place filled."""
-_AGAIN = 0.22
+_AGAIN = 0.18
 """How many sessions begin with a question that the user asked before."""
 _DAYS = 92
 _DAY = 86_400

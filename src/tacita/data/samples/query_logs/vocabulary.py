@@ -19,7 +19,7 @@ from tacita.data.samples.query_logs.topic_directory import topic_directory
 
 __all__ = ["Vocabulary", "vocabulary"]
 
-_LEVEL_SHARES = (0.01, 0.05, 0.09, 0.12, 0.29, 0.24, 0.15, 0.05)
+_LEVEL_SHARES = (0.015, 0.06, 0.09, 0.06, 0.32, 0.25, 0.16, 0.045)
 """How much of what is asked belongs to a category of level 1, 2, ...; people mean something in particular."""
 _REGIONAL = 0.2
 """How much less a category of places is wanted than another: there are many, and few of them are anybody's own."""
