@@ -24,7 +24,7 @@ FAULT = 70
 
 VERBS = (
     "demo", "describe", "assess", "mask", "evaluate", "attack", "search", "optimise", "table", "audit", "check", "census",
-    "study", "benchmark", "methods", "clean", "query", "journal", "key", "serve", "server",
+    "logs", "study", "benchmark", "methods", "clean", "query", "journal", "key", "serve", "server",
 )  # fmt: skip
 """What the program can do, in the order of its help; a verb is the function, or the group of commands, of its name in the
 module of its name."""
