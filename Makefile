@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test test-all checks lint types docs bench first-calls bench-quality bench-server redteam chaos fuzz clean setup browser lock kernels dist
+.PHONY: demo test test-all checks lint types docs bench first-calls bench-quality bench-server redteam chaos fuzz clean setup browser wordnet lock kernels dist
 
 setup: $(READY)
 
@@ -19,6 +19,9 @@ kernels: $(READY)
 browser:
 	@sh tools/browser.sh
 
+wordnet: browser  # one after the other: two installations at a time wait for each other, and fail
+	@sh tools/wordnet.sh
+
 demo: $(READY)
 	@$(BIN)/tacita demo --output demo-output
 
@@ -31,7 +34,7 @@ test-all: checks kernels
 	$(BIN)/pytest -n 2 --cov --cov-report=
 	$(BIN)/python tools/coverage_page.py
 
-checks: $(READY) browser
+checks: $(READY) browser wordnet
 	@$(MAKE) --no-print-directory -j2 lint types $(if $(filter-out docs,$(ROOM)),,docs)
 
 lint: $(READY)
