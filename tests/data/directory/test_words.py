@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.data.directory.stop_words import STOP_WORDS
-from tacita.data.directory.words import CHUNK, LONGEST_WORD, number_words, words
+from tacita.data.directory.words import CHUNK, LONGEST_WORD, numbered_words, words
 
 SAME = [
     ("Straße", "STRASSE"),
@@ -67,7 +67,7 @@ def test_a_long_run_of_letters_is_cut() -> None:
 def test_many_texts_are_split_as_one(texts: list[str | None]) -> None:
     known: dict[str, int] = {}
     found: list[list[str]] = [[] for _ in texts]
-    parts = list(number_words(texts, known))
+    parts = list(numbered_words(texts, known))
     listed = list(known)
     assert list(known.values()) == list(range(len(known)))
     for owner, number in parts:
@@ -79,7 +79,7 @@ def test_many_texts_are_split_as_one(texts: list[str | None]) -> None:
 def test_chunks_make_no_difference() -> None:
     known: dict[str, int] = {}
     texts = pa.chunked_array([[f"word{number} tea" for number in range(CHUNK)], ["tea", None, "milk é"]])
-    parts = list(number_words(texts, known))
+    parts = list(numbered_words(texts, known))
     owner = np.concatenate([part for part, _ in parts])
     number = np.concatenate([part for _, part in parts])
     assert len(owner) == 2 * CHUNK + 3

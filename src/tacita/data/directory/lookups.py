@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.progress import task
 
-__all__ = ["FALLBACK", "Found", "Lookups", "best_of_rows"]
+__all__ = ["FALLBACK", "Found", "Lookups", "best_categories"]
 
 FALLBACK = 50
 """So many categories of each word are added up where no entry has all words of a query."""
@@ -144,12 +144,12 @@ class Lookups:
         return np.where(found, low, -1)
 
     def _summed(self, row: IntArray, document: IntArray, score: FloatArray, most: int) -> Found:
-        return best_of_rows(row, self.sections["category_of"][document].astype(np.int64), score, most)
+        return best_categories(row, self.sections["category_of"][document].astype(np.int64), score, most)
 
     def _by_single_words(self, queries: IntArray, starts: IntArray, places: IntArray, most: int) -> Found:
         length = np.diff(starts)[queries]
         owner, category, score = self.of_words(places[_ragged(starts[queries], length)], max(FALLBACK, most))
-        return best_of_rows(np.repeat(queries, length)[owner], category, score, most, counts=True)
+        return best_categories(np.repeat(queries, length)[owner], category, score, most, counts=True)
 
     def _blocks(self, queries: IntArray, starts: IntArray, places: IntArray) -> Iterator[IntArray]:
         """Cut queries into blocks with so many documents to look at."""
@@ -170,7 +170,7 @@ class Lookups:
                 first = last
 
 
-def best_of_rows(row: IntArray, category: IntArray, score: FloatArray, most: int, *, counts: bool = False) -> Found:
+def best_categories(row: IntArray, category: IntArray, score: FloatArray, most: int, *, counts: bool = False) -> Found:
     """Add up what the categories of each row are worth and return the best ones, best first.
 
     Parameters

@@ -19,7 +19,7 @@ from tacita.core.errors import DataError, FileError
 from tacita.data.directory.category_tree import CategoryTree
 from tacita.data.directory.directory import Directory
 from tacita.data.directory.directory_reading import DirectoryReading
-from tacita.data.directory.odp_records import is_closed, plain_text, records, tag_text
+from tacita.data.directory.odp_records import is_closed, readable, records, tag_text
 
 __all__ = ["WITHOUT", "read_odp"]
 
@@ -122,7 +122,7 @@ class _Topics:
             raise FileError(f"'{path.name}' is no structure file of the Open Directory: there is no Topic in it.")
 
     def _link(self, kind: str, resource: str, record: str) -> None:
-        resource = plain_text(resource, self.broken)
+        resource = readable(resource, self.broken)
         label, _, target = resource.rpartition(":Top/")
         if kind == "letterbar":
             self.letter_bars.add(resource)
@@ -210,7 +210,7 @@ def _named(record: str, broken: Counter[str]) -> str | None:
     if found is None:
         broken["topics without a name"] += 1
         return None
-    return plain_text(found.group(1) or found.group(2) or "", broken)
+    return readable(found.group(1) or found.group(2) or "", broken)
 
 
 # --- paths as they are written, and categories ----------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from typing import IO, cast
 from tacita.core.errors import FileError
 from tacita.core.progress import task
 
-__all__ = ["first_bytes", "is_closed", "opened", "plain_text", "records", "said_clearly", "tag_text"]
+__all__ = ["first_bytes", "is_closed", "opened", "readable", "records", "said_clearly", "tag_text"]
 
 BLOCK = 1 << 22
 """How many bytes are read at a time."""
@@ -153,10 +153,10 @@ def tag_text(record: str, tag: str, broken: Counter[str]) -> str | None:
         broken["tags without an end"] += 1
         found = re.compile(r"\n|<").search(record, start)
         end = found.start() if found else len(record)
-    return plain_text(record[start:end], broken)
+    return readable(record[start:end], broken)
 
 
-def plain_text(text: str, broken: Counter[str]) -> str:
+def readable(text: str, broken: Counter[str]) -> str:
     """Return a text with its entities resolved, without tags of HTML, on one line."""
     if "&" in text:
         text = _AMPERSAND.sub(lambda found: _resolved(found, broken), text)

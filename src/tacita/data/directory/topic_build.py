@@ -27,7 +27,7 @@ from tacita.core.arrays import FloatArray
 from tacita.core.progress import Task, task
 from tacita.data.directory.directory import Directory
 from tacita.data.directory.stop_words import STOP_WORDS
-from tacita.data.directory.words import number_words
+from tacita.data.directory.words import numbered_words
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -133,7 +133,7 @@ class _Kept:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _WordsFound:
     """Words in documents: the number of each word, the document, and what it counts."""
 
     word: npt.NDArray[np.generic]
@@ -141,23 +141,23 @@ class _Found:
     counts: float
 
 
-def _split_fields(directory: Directory, known: dict[str, int], kept: _Kept, running: Task) -> Iterator[_Found]:
+def _split_fields(directory: Directory, known: dict[str, int], kept: _Kept, running: Task) -> Iterator[_WordsFound]:
     """Split every field of every document; descriptions and names above have no stop words."""
     categories = len(directory.tree)
     above = [" ".join(path[:-1]) for path in directory.tree.paths]
     fields = [(directory.tree.names, TITLE, 0), (above, ABOVE, 0), (directory.about, TEXT, 0)]
     fields += [(directory.title, TITLE, categories), (directory.description, TEXT, categories)]
     for texts, counts, first in fields:
-        for owner, number in number_words(texts if texts is not None else [], known):
+        for owner, number in numbered_words(texts if texts is not None else [], known):
             stop = [] if counts == TITLE else [known[word] for word in STOP_WORDS if word in known]
             says = ~np.isin(number, stop)
             document = (first + owner[says]).astype(np.int32)
-            yield _Found(kept.keep(number[says].astype(np.int32)), kept.keep(document), counts)
+            yield _WordsFound(kept.keep(number[says].astype(np.int32)), kept.keep(document), counts)
             if first and counts == TEXT:
                 running.advance(len(np.unique(owner)))
 
 
-def _ranked(known: dict[str, int], found: list[_Found]) -> tuple[list[str], npt.NDArray[np.int64]]:
+def _ranked(known: dict[str, int], found: list[_WordsFound]) -> tuple[list[str], npt.NDArray[np.int64]]:
     """Return the words that stand anywhere, sorted, and the place of each known word among them; -1 for the others."""
     stands = np.zeros(len(known), bool)
     for part in found:
@@ -172,7 +172,7 @@ class _Postings:
     """The documents and categories of each word, made for a part of the words at a time."""
 
     def __init__(
-        self, directory: Directory, found: list[_Found], rank: npt.NDArray[np.int64], words: int, postings: int
+        self, directory: Directory, found: list[_WordsFound], rank: npt.NDArray[np.int64], words: int, postings: int
     ) -> None:
         self.found, self.rank, self.words, self.postings = found, rank, words, postings
         categories = len(directory.tree)

@@ -24,7 +24,7 @@ from tacita.data.directory.spelling import Speller
 from tacita.data.directory.stop_words import STOP_WORDS
 from tacita.data.directory.topic_build import build_sections
 from tacita.data.directory.topic_file import load_sections, save_sections
-from tacita.data.directory.words import number_words, words
+from tacita.data.directory.words import numbered_words, words
 from tacita.data.disk.workplace import workplace
 
 __all__ = ["ClassifyBy", "Topic", "TopicIndex"]
@@ -282,7 +282,7 @@ class TopicIndex:
     ) -> tuple[IntArray, IntArray]:
         """Return the different known words of each text, as starts and places; stop words only where a text has nothing else."""
         known: dict[str, int] = {}
-        found = list(number_words(texts, known))
+        found = list(numbered_words(texts, known))
         owner = np.concatenate([np.zeros(0, np.int64), *(part for part, _ in found)])
         number = np.concatenate([np.zeros(0, np.int64), *(part for _, part in found)])
         says = np.array([word not in STOP_WORDS for word in known], bool)[number]

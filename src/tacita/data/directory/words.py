@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-__all__ = ["LONGEST_WORD", "fold", "number_words", "words"]
+__all__ = ["LONGEST_WORD", "fold", "numbered_words", "words"]
 
 LONGEST_WORD = 40
 """A longer run of letters is cut."""
@@ -72,7 +72,7 @@ def words(text: str) -> list[str]:
     return _split(text.replace(_END, " "))
 
 
-def number_words(
+def numbered_words(
     texts: Sequence[str | None] | pa.StringArray | pa.ChunkedArray, known: dict[str, int]
 ) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
     """Give chunk by chunk the words of texts: the text of each one, and its number.
