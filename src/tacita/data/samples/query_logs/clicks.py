@@ -43,7 +43,7 @@ _GAP, _GAP_SPREAD = 4.0, 1.1
 """Mean and standard deviation of the logarithm of the seconds between two searches of a session."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Searches:
     """Pages of results that were asked for: of which question, which page from 0, and how long after the session's start."""
 

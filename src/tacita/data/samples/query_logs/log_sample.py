@@ -59,6 +59,19 @@ class LogSample:
             f"LogSample of {len(self.log)} lines, {len(self.log.users)} users, {len(self.log.texts)} different queries"
         )
 
+    def truth_at(self, level: int) -> Codes:
+        """Return the category of each line at a level; -1 where the truth lies above it or the line is about no topic.
+
+        Examples
+        --------
+        >>> from tacita.data.samples import query_log
+        >>> sample = query_log(50, seed=1)
+        >>> tree = sample.directory.tree
+        >>> bool((tree.levels[sample.truth_at(2)[sample.truth_at(2) >= 0]] == 2).all())
+        True
+        """
+        return np.where(self.truth >= 0, self.directory.tree.at_level(level)[self.truth], -1).astype(np.int32)
+
     def is_of(self, *kinds: str) -> BoolArray:
         """Return which lines are of one of some kinds.
 

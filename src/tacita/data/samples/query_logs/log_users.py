@@ -47,7 +47,7 @@ _COUNTRIES = (
 """Where users of each language live."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LogUsers:
     """Users, one entry each.
 

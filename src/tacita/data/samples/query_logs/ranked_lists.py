@@ -39,7 +39,7 @@ def draw_between(
     return np.where(high > low, np.clip(found, start, np.maximum(stop - 1, start)), -1)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RankedLists:
     """RankedLists of numbers, each with the most frequent first.
 

@@ -30,7 +30,7 @@ _UNTYPED = ("identifying", "none")
 _BLOCK = 1 << 18
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Questions:
     """Questions, one entry each, in the order of their sessions.
 

@@ -62,7 +62,7 @@ _WEEK = (1.0, 1.0, 1.0, 0.97, 0.9, 0.95, 1.05)
 Codes64: TypeAlias = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sessions:
     """Sessions, one entry each, sorted by user and time.
 

@@ -27,7 +27,7 @@ _WORD_POWER, _SITE_POWER = 0.9, 1.0
 _SITE_FORMS = ("{}", "{}.com", "www.{}.com", "{}", "{}.com")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Vocabulary:
     """Terms, and lists of them to draw from.
 
