@@ -12,7 +12,7 @@ import pytest
 from tacita.core.errors import FileError
 from tacita.data.directory.directory import Directory
 from tacita.data.directory.topic_build import build_sections
-from tacita.data.directory.topic_file import load_sections, save_sections
+from tacita.data.directory.topic_file import is_index, load_sections, save_sections
 from tacita.data.directory.topic_index import TopicIndex
 from tests.data.directory.test_topic_index import DIRECTORY, ENTRIES
 
@@ -117,6 +117,14 @@ def test_an_odd_head_is_refused(tmp_path: Path, head: bytes) -> None:
     (tmp_path / "x").write_bytes(b"TACITA-TOPICS-1\n" + struct.pack("<Q", 1 << 60) + head)
     with pytest.raises(FileError, match="damaged"):
         load_sections(tmp_path / "x")
+
+
+def test_an_index_is_known_by_its_beginning(path: Path) -> None:
+    assert is_index(path)
+    assert not is_index(path.parent)
+    assert not is_index(path.parent / "none")
+    (path.parent / "x").write_bytes(b"TACITA")
+    assert not is_index(path.parent / "x")
 
 
 def test_the_head_holds_no_text(path: Path) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from tacita.core.arrays import BoolArray
 from tacita.core.errors import DataError, FileError
 from tacita.data.directory.category_tree import CategoryTree
 from tacita.data.directory.directory import Directory
@@ -251,24 +252,29 @@ def _filed(
     left_out = Counter(pages.left_out)
     for code, count in enumerate(np.bincount(codes[category < 0], minlength=len(places)).tolist()):
         left_out[reasons[code]] += count
-    kept = pa.array(category >= 0)
+    kept = category >= 0
     return Directory(
         tree=tree,
-        category=category[category >= 0],
-        title=_joined(pages.titles).filter(kept),
-        description=_joined(pages.descriptions).filter(kept),
+        category=category[kept],
+        title=_joined(pages.titles, kept),
+        description=_joined(pages.descriptions, kept),
         about=pa.array(about, pa.string()),
         reading=DirectoryReading(
             form="odp",
             records=pages.records,
-            kept=int((category >= 0).sum()),
+            kept=int(kept.sum()),
             left_out=+left_out,
             broken=+(broken + pages.broken),
         ),
     )
 
 
-def _joined(chunks: list[pa.Array]) -> pa.StringArray:
+def _joined(chunks: list[pa.Array], kept: BoolArray) -> pa.StringArray:
+    """Return the kept texts of all chunks as one array; the chunks are let go."""
+    start = 0
+    for number, chunk in enumerate(chunks):
+        chunks[number] = chunk.filter(pa.array(kept[start : start + len(chunk)]))
+        start += len(chunk)
     whole = pa.chunked_array(chunks, pa.string()).combine_chunks()
     if isinstance(whole, pa.ChunkedArray):  # above two gigabytes
         if whole.num_chunks > 1:
@@ -276,6 +282,7 @@ def _joined(chunks: list[pa.Array]) -> pa.StringArray:
                 "The titles or descriptions have more than two gigabytes; choose some languages of the dump."
             )
         whole = whole.chunk(0) if whole.num_chunks else pa.array([], pa.string())
+    chunks.clear()
     return whole
 
 
