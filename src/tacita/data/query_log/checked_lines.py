@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.core.errors import ColumnError
 from tacita.data.query_log.growing_texts import GrowingTexts
+from tacita.data.query_log.log_bytes import LONGEST
 from tacita.data.query_log.log_reading import BrokenBy, LogReading, Tally
 from tacita.data.query_log.log_times import read_times
 from tacita.data.query_log.query_log import Codes, QueryLog, Times
@@ -76,6 +77,7 @@ class GrowingLog:
         if "rank" in raw.columns:
             ranks, wrong["rank"] = _read_ranks(_plain_text("rank", raw, wrong))
         wrong["no user"] = _is_blank(made["user"])
+        wrong["too long"] = np.logical_or.reduce([_is_long(texts) for texts in made.values()])
         whole = self.tally.sort_out(raw.number, wrong)
         self.tally.lines += count
         self.tally.read += int(whole.sum())
@@ -158,6 +160,11 @@ def _plain_text(part: str, raw: RawLines, wrong: dict[BrokenBy, BoolArray]) -> p
         if bad.any():
             values = pc.if_else(pa.array(bad), pa.scalar(None, pa.binary()), values)
     return values.view(pa.string())
+
+
+def _is_long(texts: pa.StringArray) -> BoolArray:
+    flags: BoolArray = pc.fill_null(pc.greater(pc.binary_length(texts), LONGEST), False).to_numpy(zero_copy_only=False)
+    return flags
 
 
 def _is_blank(texts: pa.StringArray) -> BoolArray:

@@ -169,35 +169,53 @@ def read_cut(path: Path, encoding: str, table: Table, tally: Tally, running: Tas
 def read_quoted(path: Path, encoding: str, table: Table, tally: Tally, running: Task) -> Iterator[RawLines]:
     """Return the records of a table whose fields may stand in quotation marks; a record may have several lines."""
     narrow: list[int] = []
-    stream = io.BufferedReader(ByteStream(ahead(chunks(path, encoding, running))), 1 << 20)
-    record = 1
+    marks = _Marks(ahead(chunks(path, encoding, running)))
+    record, last = 1, None
     try:
-        for batch in _batches(stream, table, narrow):
-            bad = np.array(narrow)  # of this block and perhaps of the next
-            number = _numbers(record, batch.num_rows, bad)
-            rest = [row for row in narrow if row > (number[-1] if len(number) else record)]
+        for batch in _batches(io.BufferedReader(ByteStream(iter(marks)), 1 << 20), table, narrow):
+            number = _numbers(record, batch.num_rows, np.array(narrow, np.int64))
+            end = int(number[-1]) if len(number) else record
             kept = np.flatnonzero(~_all_null(batch))
-            if record == 1:
-                kept = kept[1:]
+            kept = kept[1:] if record == 1 else kept  # without the header
             columns = {
                 part: batch.column(table.names.index(name)).take(pa.array(kept))
                 for part, name in table.columns.named().items()
             }
-            taken = np.array([row for row in narrow if row not in set(rest)], np.int64)
-            tally.lines += len(taken)
-            tally.leave_out("fields", taken)
-            narrow[:] = rest
-            record = int(number[-1]) + 1 if len(number) else record
+            _leave_out([row for row in narrow if row <= end], tally)
+            narrow[:] = [row for row in narrow if row > end]
+            record = end + 1 if len(number) else record
+            last = batch.column(batch.num_columns - 1)[-1].as_py() if len(number) else last
             yield RawLines(number[kept], columns, time_format=table.columns.time_format)
-    except (pa.ArrowInvalid, OSError) as error:
-        if isinstance(error, FileError):
-            raise
-        raise FileError(
-            f"'{path.name}' cannot be cut into records: a quotation mark is perhaps never closed. If quotation marks are letters "
-            "like any other in this file, read it with quotes=False."
-        ) from None
+    except pa.ArrowInvalid:  # a record longer than two blocks
+        raise _never_closed(path) from None
+    if marks.count % 2 and last is not None and b"\n" in last:
+        raise _never_closed(path)
+    _leave_out(narrow, tally)
+
+
+@dataclass
+class _Marks:
+    """The chunks of a file, whose quotation marks are counted on the way."""
+
+    items: Iterator[bytes]
+    count: int = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        for chunk in self.items:
+            self.count += chunk.count(b'"')
+            yield chunk
+
+
+def _leave_out(narrow: list[int], tally: Tally) -> None:
     tally.lines += len(narrow)
     tally.leave_out("fields", np.array(narrow, np.int64))
+
+
+def _never_closed(path: Path) -> FileError:
+    return FileError(
+        f"'{path.name}' cannot be cut into records: a quotation mark is never closed. If quotation marks are letters like any "
+        "other in this file, read it with quotes=False."
+    )
 
 
 def _numbers(record: int, rows: int, broken: IntArray) -> IntArray:

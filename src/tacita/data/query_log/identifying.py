@@ -129,16 +129,15 @@ def identifying(
 
     Notes
     -----
-    Names are found by lists of 850 given names and 700 surnames of Europe and America, and by titles: ``name``. A given name with
-    a word that mostly follows given names is a ``possible name``; that depends on the other texts, finds more in a large log,
-    and takes ``madonna ringtone`` for a person where nobody else wants a ringtone.
+    Names are found by lists of 850 given names and 700 surnames of Europe and America, and by titles: ``name``. A given name or a
+    surname beside a word that mostly stands beside such is a ``possible name``. That depends on the other texts: it finds more in
+    a large log, and takes ``madonna ringtone`` for a person where nobody else wants a ringtone.
 
-    Not found: a given name or a surname alone, nicknames, names that are in no list behind a given name that is in none (most
-    names of Asia and Africa), names in other scripts, initials, names run together (``johnsmith``) but in addresses of mail;
-    misspelt names; number plates; addresses without a street word or without a number; employers, schools, diseases and other
-    interests, which name a person when they stand together; and texts in which a number or a mail address is broken by other
-    signs than blanks, dots, hyphens, slashes and brackets. Digits of other scripts are no digits. Found, although no person is
-    meant: stars (``michael jackson``), numbers of articles, dates of events.
+    Not found: a given name or a surname alone, and nicknames; names of which no part is in a list, as most of Asia and Africa;
+    names in other scripts, misspelt or run together (``johnsmith``); number plates; addresses without a street word or without a
+    number; numbers that other signs than blanks, dots, hyphens, slashes and brackets break up, and digits of other scripts;
+    employers, schools, diseases and other interests, which name a person when they stand together, as do all searches of a user.
+    Found, although nobody is meant: stars (``michael jackson``), numbers of articles, dates of events.
 
     Examples
     --------

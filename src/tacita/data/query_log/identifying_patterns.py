@@ -30,7 +30,10 @@ _ROMANCE_STREET = (
     r"calle|c/|c\.|carrer|avenida|avda\.?|avinguda|av\.|plaza|plz\.?|placa|pl\.|paseo|passeig|pg\.|ronda|travessera|rambla|camino|rue|"
     r"boulevard|bd|avenue|allee|chemin|impasse|quai|via|viale|piazza|corso|vicolo|largo|rua|travessa|praca|ulica|ul\.|aleja|al\."
 )
-_GERMANIC_STREET = r"(?:strasse|str\.?|straat|weg|gasse|platz|allee|ring|damm|ufer|laan|gracht|plein|kade|gatan|vagen|gade|vej|gata|veien)"
+_GERMANIC_STREET = (
+    r"(?:strasse|str\.?|straat|weg|gasse|platz|allee|ring|damm|ufer|laan|gracht|plein|kade|"
+    r"gatan|vagen|gade|vej|gata|veien)"
+)
 _STATES = (
     "al|ak|az|ar|ca|co|ct|de|fl|ga|hi|id|il|in|ia|ks|ky|la|me|md|ma|mi|mn|ms|mo|mt|ne|nv|nh|nj|nm|ny|nc|nd|oh|ok|or|pa|ri|sc|sd|tn|"
     "tx|ut|vt|va|wa|wv|wi|wy|dc"

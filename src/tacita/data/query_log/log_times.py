@@ -18,7 +18,8 @@ _ISO = (
     r"^(?P<stem>[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T](?:[01][0-9]|2[0-3]):[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?)?)"
     r" ?(?:Z|(?P<sign>[+-])(?P<hours>[0-9]{2})(?::?(?P<minutes>[0-9]{2}))?)?$"
 )
-_PLAIN = len("2006-03-01 07:17:12")
+_PLAIN = (len("2006-03-01 07:17:12"), len("2006-03-01 07:17:12.000000"))
+"""Lengths with which Arrow takes nothing for a time but these forms."""
 _NUMBER = r"^-?[0-9]{1,18}(\.[0-9]{1,9})?$"
 _FIRST, _LAST = (
     np.datetime64("0001-01-01", "us").astype(np.int64),
@@ -72,7 +73,8 @@ def read_times(values: pa.Array, time_format: str | None = None) -> tuple[Times,
 
 def _iso(values: pa.StringArray) -> pa.Array:
     """Return microseconds, null for what is no time; the usual form is read at once."""
-    if (pc.min(pc.utf8_length(values)).as_py(), pc.max(pc.utf8_length(values)).as_py()) == (_PLAIN, _PLAIN):
+    lengths = pc.min_max(pc.utf8_length(values)).as_py()
+    if lengths["min"] == lengths["max"] and lengths["min"] in _PLAIN:
         try:
             return values.cast(pa.timestamp("us")).cast(pa.int64())
         except pa.ArrowInvalid:

@@ -48,20 +48,24 @@ def has_name(words: WordsOfTexts) -> BoolArray:
 
 
 def may_have_name(words: WordsOfTexts) -> BoolArray:
-    """Return which texts have a given name and behind it a word that is a surname by the company that it keeps.
+    """Return which texts have a name of the lists beside a word that is the rest of it by the company that it keeps.
 
-    Such a word is in no list, has three letters or more, is no ordinary word of searches, and stands behind a given name (or
-    behind one and a particle) in at least half of the different texts that have it.
+    Such a word is in no list, has three letters or more and is no ordinary word of searches. It stands behind a given name (or
+    behind one and a particle), or before a surname that is no ordinary word, in at least half of the texts that have it.
     """
-    given = words.are(GIVEN_NAMES)
-    unknown = ~given & ~words.are(SURNAMES | PARTICLES | TITLES | COMMON_WORDS)
+    given, last = words.are(GIVEN_NAMES), words.are(SURNAMES)
+    unknown = ~given & ~last & ~words.are(PARTICLES | TITLES | COMMON_WORDS) & (words.lengths() >= _SHORTEST)
     particle = words.are(PARTICLES)
     behind = _moved(words, given, 1) | (_moved(words, given, 2) & _moved(words, particle, 1))
-    size = len(words.words)
-    all_of = np.bincount(words.code, minlength=size)
-    behind_of = np.bincount(words.code[behind], minlength=size)
-    keeps = behind_of >= _MOSTLY * all_of
-    return words.texts_with(behind & unknown & keeps[words.code] & (words.lengths() >= _SHORTEST))
+    before = words.have_next(last & ~words.are(ORDINARY_NAMES))
+    return words.texts_with(unknown & (_mostly(words, behind) | _mostly(words, before)))
+
+
+def _mostly(words: WordsOfTexts, flags: BoolArray) -> BoolArray:
+    """Return which words have the flag, and have it in at least half of all places where they stand."""
+    everywhere = np.bincount(words.code, minlength=len(words.words))
+    with_flag = np.bincount(words.code[flags], minlength=len(words.words))
+    return flags & (with_flag >= _MOSTLY * everywhere)[words.code]
 
 
 def _pairs(words: WordsOfTexts, first: BoolArray, second: BoolArray, strange: BoolArray, step: int) -> BoolArray:
