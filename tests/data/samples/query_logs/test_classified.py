@@ -52,7 +52,7 @@ def test_fewer_lines_are_classified_at_deeper_levels(found: np.ndarray) -> None:
 
 
 def test_ambiguous_words_alone_are_not_found_every_time() -> None:
-    made = query_log(3000, seed=3, typos=0)
+    made = query_log(3000, seed=3, typo_share=0)
     words = ["java", "jaguar", "mercury", "turkey", "python", "apple"]
     query = np.flatnonzero(np.isin(made.log.texts.to_pylist(), words))
     asked = np.isin(made.log.query, query) & (made.truth >= 0)

@@ -81,8 +81,8 @@ def test_no_word_stands_twice_in_a_question(users: LogUsers) -> None:
 
 def test_without_errors_nothing_is_mended(users: LogUsers) -> None:
     sessions = draw_sessions(DRAW, users, vocabulary())
-    assert not draw_questions(DRAW, sessions, typos=0).mistyped.any()
-    always = draw_questions(DRAW, sessions, typos=1)
+    assert not draw_questions(DRAW, sessions, typo_share=0).mistyped.any()
+    always = draw_questions(DRAW, sessions, typo_share=1)
     first = np.flatnonzero(np.diff(always.session, prepend=-1))
     typed = ~np.isin(sessions.kind[always.session[first]], [KINDS.index("identifying"), KINDS.index("none")])
     assert np.array_equal(always.mistyped[first], typed)
@@ -105,6 +105,7 @@ def test_ranks_belong_to_their_page() -> None:
     search, rank = draw_clicks(DRAW, page, np.zeros(len(page), np.int64))
     there = rank > 0
     assert np.all(rank[there] > 10 * page[search[there]])
+    assert np.all(rank[there] <= 10 * (page[search[there]] + 1))
     assert np.mean(rank[there & (page[search] == 0)] == 1) > 0.25
     assert np.array_equal(np.unique(search), np.arange(len(page)))
 

@@ -43,7 +43,12 @@ def test_small_sizes(users: int) -> None:
 
 @pytest.mark.parametrize(
     ("wrong", "named"),
-    [({"users": -1}, "users"), ({"users": 2.5}, "users"), ({"typos": 1.5}, "typos"), ({"lines_per_user": 0}, "lines")],
+    [
+        ({"users": -1}, "users"),
+        ({"users": 2.5}, "users"),
+        ({"typo_share": 1.5}, "typo_share"),
+        ({"lines_per_user": 0}, "lines"),
+    ],
 )
 def test_parameters_are_checked(wrong: dict[str, float], named: str) -> None:
     with pytest.raises(ParameterError, match=f"query_log: '{named}"):
@@ -225,7 +230,7 @@ def test_topics_and_only_topics_have_a_category(sample: LogSample) -> None:
 
 def test_the_truth_stands_at_its_line(sample: LogSample) -> None:
     """Without typing errors every topical line has a word that is filed under its category."""
-    clean = query_log(200, seed=2, typos=0)
+    clean = query_log(200, seed=2, typo_share=0)
     filed: dict[int, set[str]] = {}
     entries = zip(clean.directory.category, clean.directory.title, clean.directory.description, strict=True)
     for category, title, description in entries:
@@ -240,7 +245,7 @@ def test_the_truth_stands_at_its_line(sample: LogSample) -> None:
 
 
 def test_who_asks_for_himself_asks_for_his_own_name(sample: LogSample) -> None:
-    clean = query_log(400, seed=2, typos=0)
+    clean = query_log(400, seed=2, typo_share=0)
     written, vain = texts(clean), np.flatnonzero(clean.is_of("vanity"))
     assert len(vain) > 20
     names = clean.names.to_pylist()
@@ -257,7 +262,7 @@ def test_what_identifies_a_user_belongs_to_one_user(sample: LogSample) -> None:
 
 
 def test_typing_errors_come_in_their_share() -> None:
-    with_errors, without = query_log(300, seed=2, typos=0.2), query_log(300, seed=2, typos=0)
+    with_errors, without = query_log(300, seed=2, typo_share=0.2), query_log(300, seed=2, typo_share=0)
     known = set(texts(without))
     lines = texts(with_errors)[with_errors.log.query]
     assert len(with_errors.log.texts) > 1.1 * len(without.log.texts)

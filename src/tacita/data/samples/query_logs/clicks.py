@@ -69,7 +69,7 @@ def draw_clicks(
 ) -> tuple[npt.NDArray[np.int64], Codes]:
     """Draw the lines of each search: which search it is, and the rank of the result; -1 for a search without a click.
 
-    Several clicks are lines one after the other, further down each time.
+    Several clicks are lines one after the other, further down each time, and end with the page.
     """
     clicks = pick_within(draw("clicks"), _CLICKS, kind)
     search = np.repeat(np.arange(len(page)), np.maximum(clicks, 1))
@@ -77,8 +77,10 @@ def draw_clicks(
     step = 1 + pick(draw("rank"), zipf(_ON_A_PAGE, 1.5), len(search))
     step[(number == 0) & (kind[search] == KINDS.index("navigational"))] = 1
     down = np.cumsum(step)
-    rank = _ON_A_PAGE * page[search] + down - (down - step)[np.searchsorted(search, search)]
-    return search, np.where(clicks[search] > 0, rank, -1).astype(np.int32)
+    down -= (down - step)[np.searchsorted(search, search)]
+    rank = np.where(clicks[search] > 0, _ON_A_PAGE * page[search] + down, -1).astype(np.int32)
+    on_the_page = down <= _ON_A_PAGE
+    return search[on_the_page], rank[on_the_page]
 
 
 def addresses() -> pa.StringArray:

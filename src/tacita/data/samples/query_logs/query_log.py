@@ -25,11 +25,11 @@ __all__ = ["query_log"]
 
 _OWNER = "query_log"
 _BEGINS = np.datetime64("2006-03-01T00:00:00", "us")
-_LINES_OF_A_SESSION = 2.45
+_LINES_OF_A_SESSION = 2.364
 """On average; measured."""
 
 
-def query_log(users: int = 1000, *, seed: Seed, lines_per_user: float = 55.0, typos: float = 0.05) -> LogSample:
+def query_log(users: int = 1000, *, seed: Seed, lines_per_user: float = 55.0, typo_share: float = 0.05) -> LogSample:
     """Make a query log of three months in the form of AOL's, together with the truth about each line.
 
     Users have one to six interests, most of them shared with others of a community, some with nobody. Sessions belong to an
@@ -46,7 +46,7 @@ def query_log(users: int = 1000, *, seed: Seed, lines_per_user: float = 55.0, ty
     lines_per_user
         How many lines a user has on average; half of the users have about a third of it or less, a few more than ten times as
         many. Everybody searches at least once, so a log has more than three lines a user.
-    typos
+    typo_share
         Share of the questions that are typed wrongly: two letters in the wrong order, one left out, or one twice.
 
     Returns
@@ -83,13 +83,13 @@ def query_log(users: int = 1000, *, seed: Seed, lines_per_user: float = 55.0, ty
     """
     n: int = coerce(users, Annotated[int, Interval(0)], owner=_OWNER, name="users")
     lines = coerce(lines_per_user, Annotated[float, Interval(1)], owner=_OWNER, name="lines_per_user")
-    typos = coerce(typos, Annotated[float, Interval(0, 1)], owner=_OWNER, name="typos")
+    typo_share = coerce(typo_share, Annotated[float, Interval(0, 1)], owner=_OWNER, name="typo_share")
     draw, words = streams_of(_OWNER, seed), vocabulary()
     people = draw_log_users(draw, n, words, sessions=lines / _LINES_OF_A_SESSION)
     sessions = draw_sessions(draw, people, words)
     personal = draw_personal_texts(draw, n)
     terms = pa.concat_arrays([pa.array([*words.terms, "-"], pa.string()), personal.name, *personal.identifying])
-    questions = draw_questions(draw, sessions, typos=typos)
+    questions = draw_questions(draw, sessions, typo_share=typo_share)
     texts = question_texts(draw, sessions, questions, terms)
 
     searches = draw_searches(draw, questions.session, sessions.kind[questions.session])

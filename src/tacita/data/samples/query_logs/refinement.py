@@ -53,7 +53,7 @@ class Questions:
         return len(self.session)
 
 
-def draw_questions(draw: Draw, sessions: Sessions, *, typos: float) -> Questions:
+def draw_questions(draw: Draw, sessions: Sessions, *, typo_share: float) -> Questions:
     """Draw how each session goes on. The loop is over the questions of one session, all sessions at once."""
     n = len(sessions)
     refined = np.isin(sessions.kind, [KINDS.index(kind) for kind in _REFINED])
@@ -72,7 +72,7 @@ def draw_questions(draw: Draw, sessions: Sessions, *, typos: float) -> Questions
             used[on, place] ^= ~mends & (sessions.words[on, place] >= 0)
         else:
             mends = np.zeros(len(on), bool)
-        erred[on] = typed[on] & ~mends & (rng.random(len(on)) < typos)
+        erred[on] = typed[on] & ~mends & (rng.random(len(on)) < typo_share)
         filled[first[on] + step], wrong[first[on] + step] = used[on], erred[on]
     return Questions(np.repeat(np.arange(n), count), filled, wrong)
 
