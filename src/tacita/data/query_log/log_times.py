@@ -54,7 +54,7 @@ def read_times(values: pa.Array, time_format: str | None = None) -> tuple[Times,
         return _within(found, pc.is_valid(values))
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         seconds = values.cast(pa.timestamp("s", getattr(kind, "tz", None)), safe=False)
-        is_far = _within(seconds.cast(pa.int64()).cast(pa.float64()), pc.is_valid(values), 1_000_000)[1]
+        is_far = _within(seconds.cast(pa.int64()).cast(pa.float64(), safe=False), pc.is_valid(values), 1_000_000)[1]
         kept = pc.if_else(pa.array(is_far), pa.scalar(None, kind), values)
         whole = kept.cast(pa.timestamp("us", getattr(kind, "tz", None)), safe=False)
         return _to_numpy(whole.cast(pa.int64())), is_far
@@ -129,7 +129,7 @@ def _without_empty(values: pa.StringArray) -> pa.StringArray:
 
 def _of_numbers(values: pa.Array, step: int, *, there: pa.Array) -> tuple[Times, BoolArray]:
     if pa.types.is_integer(values.type):
-        is_far = _within(values.cast(pa.float64()), there, step)[1]
+        is_far = _within(values.cast(pa.float64(), safe=False), there, step)[1]
         kept = pc.if_else(pa.array(is_far), pa.scalar(None, values.type), values).cast(pa.int64())
         return _to_numpy(pc.multiply(kept, step)), is_far
     return _within(values, there, step)
