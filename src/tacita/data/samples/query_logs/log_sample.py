@@ -33,9 +33,10 @@ class LogSample:
     truth
         The category of each line as a place in the directory's tree; -1 for a line that is about no topic.
     kind
-        The kind of each line as a place in ``KINDS``.
+        The kind of each line as a place in ``topical, illness, navigational, vanity, identifying, adult, none``; :meth:`is_of`
+        asks for one by its name.
     language
-        For each user the place in ``LANGUAGES``.
+        For each user the place in ``English, Deutsch, Español, Français, Italiano, Polski``.
     interests
         For each user up to six categories, -1 for none.
     names

@@ -66,7 +66,7 @@ def query_log(users: int = 1000, *, seed: Seed, lines_per_user: float = 55.0, ty
     telephone has such a number, and e-mail goes to hosts that do not exist. Sites such as ``google`` are real, addresses of
     other results end in ``.example``.
 
-    Complexity: O(lines) time and memory; five million lines of 100 000 users take about 15 seconds and 1.5 GB.
+    Complexity: O(lines) time and memory; five million lines of 100 000 users take about 20 seconds and 1.5 GB.
 
     References
     ----------
