@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.streams import Streams
+from tacita.data.directory.classified import Classified
 from tacita.data.query_log.query_log import QueryLog
 from tacita.logs.semantic_microaggregation import SemanticMicroaggregation
-from tests.logs.material import Material, interested_users, made_material, materials
+from tests.logs.material import TREE, Material, interested_users, made_material, materials
 from tests.oracles.logs import log_certificate
 from tests.oracles.logs import semantic_microaggregation as oracle
 
@@ -173,3 +174,16 @@ def test_a_log_that_the_directory_does_not_know() -> None:
 def test_more_askers_than_users_of_a_group_are_refused() -> None:
     with pytest.raises(ParameterError, match="'askers' must be at most k = 3, the users of a group, got 4"):
         SemanticMicroaggregation(k=3, askers=4)
+
+
+@pytest.mark.parametrize(
+    ("identifying", "left"),
+    [("generalise", ["Health: East: Old", "tea"]), ("remove", ["tea"]), ("keep", ["jane miller", "tea"])],
+)
+def test_identifying_texts_do_not_leave_even_when_several_asked_them(identifying: str, left: list[str]) -> None:
+    log = QueryLog.from_columns(["a", "b", "c"] * 40, ["Jane Miller", "jane miller", "tea", "tea", "tea", "tea"] * 20)
+    place = [": ".join(path) for path in TREE.paths].index("Health: East: Old")
+    topics = Classified.from_categories(TREE, 3, np.arange(2), np.arange(2), np.array([place, place]), depth=3)
+    made = SemanticMicroaggregation(k=3, identifying=identifying).apply(log, topics, seed=5)
+    assert made.log.texts.to_pylist() == left
+    assert (made.removed["identifying somebody"] > 0) == (identifying == "remove")

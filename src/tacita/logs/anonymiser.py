@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from tacita.core.arrays import IntArray
 from tacita.core.errors import DataError
 from tacita.core.method import Method
-from tacita.core.streams import Seed, Streams
+from tacita.core.streams import Seed, Streams, check_seed, draw_seed
 from tacita.core.traits import AnonymiserTraits
 from tacita.core.vocabulary import Kind
 from tacita.data.directory.classified import Classified
@@ -44,6 +44,8 @@ class AnonymisedLog:
         What was found when the promises were recounted; None where the method makes none.
     stages
         How many seconds each stage of the work took; it differs from run to run and stays inside.
+    seed
+        What everything was drawn from; whoever has it can undo what was drawn. None where it is not known.
     """
 
     log: QueryLog
@@ -54,6 +56,7 @@ class AnonymisedLog:
     notes: tuple[str, ...] = ()
     certificate: LogCertificate | None = None
     stages: Mapping[str, float] = field(default_factory=dict)
+    seed: Seed | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if len(self.profile) and self.profile.max() >= len(self.log.users):
@@ -81,7 +84,7 @@ class Anonymiser(Method):
     kind: ClassVar[Kind] = "anonymiser"
     traits: ClassVar[AnonymiserTraits] = AnonymiserTraits()
 
-    def apply(self, log: QueryLog, topics: Classified | None = None, *, seed: Seed) -> AnonymisedLog:
+    def apply(self, log: QueryLog, topics: Classified | None = None, *, seed: Seed | None = None) -> AnonymisedLog:
         """Return the anonymised log.
 
         Parameters
@@ -91,7 +94,7 @@ class Anonymiser(Method):
         topics
             What a directory says of the texts of the log, one row a text, for methods that go by topics.
         seed
-            Makes the result repeatable; whoever has it can undo what was drawn.
+            Makes the result repeatable; whoever has it can undo what was drawn. Without it 128 bits are drawn from the system.
 
         Raises
         ------
@@ -111,7 +114,8 @@ class Anonymiser(Method):
         if self.traits.groups_users and len(log.users) < k:
             raise DataError(f"{self.speaker()}: there must be at least k = {k} users, got {len(log.users)}.")
         # The parameters are among the labels: two releases of one seed must not share what was drawn.
-        return self.make(log, topics, Streams(seed).within(self.words()))
+        drawn = draw_seed() if seed is None else check_seed(seed, owner=self.speaker())
+        return replace(self.make(log, topics, Streams(drawn).within(self.words())), seed=drawn)
 
     @abstractmethod
     def make(self, log: QueryLog, topics: Classified | None, streams: Streams) -> AnonymisedLog:
@@ -119,4 +123,4 @@ class Anonymiser(Method):
 
     def words(self) -> str:
         """Return the method with its parameters, as it stands in a report."""
-        return f"{self.name}({', '.join(f'{name}={value}' for name, value in self.to_plain().items())})"
+        return f"{self.name}({', '.join(f'{one.name}={getattr(self, one.name)}' for one in self.parameters())})"

@@ -16,6 +16,7 @@ from tacita.core.parameters import Interval
 from tacita.core.streams import Streams
 from tacita.core.traits import AnonymiserTraits
 from tacita.data.directory.classified import Classified
+from tacita.data.query_log.identifying import identifying
 from tacita.data.query_log.query_log import QueryLog
 from tacita.data.query_log.times import Coarseness, coarse_times
 from tacita.logs.anonymiser import AnonymisedLog, Anonymiser
@@ -200,6 +201,8 @@ class SemanticMicroaggregation(Anonymiser):
         if self.mode == "paper":
             return plain.text, removed
         flags = np.zeros(len(plain.log.texts), bool)
+        if self.identifying != "keep":
+            flags = identifying(plain.log.texts).of()
         item, flagged = what_leaves(
             plain,
             topics,

@@ -91,7 +91,8 @@ def hosts_of(url: Codes, urls: pa.StringArray) -> tuple[Codes, pa.StringArray]:
     >>> code.tolist(), hosts.to_pylist()
     ([0, 0, -1], ['a.org'])
     """
-    found = pc.extract_regex(urls, r"^(?:[A-Za-z][A-Za-z0-9+.-]*://)?(?:[^/?#@]*@)?(?P<host>[^/?#:@]+)")
+    bare = pc.replace_substring_regex(urls, r"^[A-Za-z][A-Za-z0-9+.-]*://", "")
+    found = pc.extract_regex(bare, r"^(?:[^/?#@]*@)?(?P<host>[^/?#:@]+)")
     coded = pc.dictionary_encode(pc.utf8_lower(pc.struct_field(found, "host")))
     number = np.append(pc.fill_null(coded.indices, -1).to_numpy(zero_copy_only=False), -1).astype(np.int32)
     return number[url], coded.dictionary

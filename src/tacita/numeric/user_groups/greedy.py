@@ -26,7 +26,7 @@ def groups_from_lists(counts: Counts, width: int, lists: NearUsers, k: int) -> I
     other = lists.near[user, rank]
     first = np.minimum(user, other).astype(np.int32)
     second = np.maximum(user, other).astype(np.int32)
-    order = np.argsort(-lists.similar[user, rank], kind="stable")
+    order = np.lexsort((second, first, -lists.similar[user, rank]))  # equal pairs by the lowest numbers
     return np.asarray(_groups(counts, width, lists.near, first[order], second[order], k), np.int64)
 
 
