@@ -99,9 +99,14 @@ def _statements(body: list[ast.stmt], *, at_once: bool) -> Iterator[tuple[ast.st
         yield node, at_once
         later = at_once and not _is_function(node)
         for name in ("body", "orelse", "finalbody"):
-            yield from _statements(getattr(node, name, []), at_once=later)
+            runs = later and not (name == "body" and _is_for_the_type_checker(node))
+            yield from _statements(getattr(node, name, []), at_once=runs)
         for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
             yield from _statements(part.body, at_once=later)
+
+
+def _is_for_the_type_checker(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
 def _is_function(node: ast.AST) -> bool:

@@ -14,7 +14,7 @@ from tacita.core.errors import DataError, MeasureError, TacitaError
 from tacita.data.directory.classified import Classified
 from tacita.data.query_log.query_log import QueryLog
 from tacita.logs.anonymiser import AnonymisedLog, Anonymiser
-from tacita.logs.log_measure import LogFigure, LogMeasure
+from tacita.logs.log_measure import LogFigure
 from tests.logs.material import TREE, Material, interested_users
 
 CANARY = "CANARY-" + str(8462)
@@ -77,10 +77,8 @@ def shown(log: QueryLog, topics: Classified) -> list[Any]:
 
 def same(one: list[Any], other: list[Any]) -> bool:
     """Whether two such lists are the same, gaps included."""
-    return all(
-        str(a) == str(b) and np.array_equal(np.asarray(a), np.asarray(b), equal_nan=_floats(a))
-        for a, b in zip(one, other, strict=True)
-    )
+    pairs = list(zip(one, other, strict=True))
+    return all((a is None) == (b is None) and np.array_equal(a, b, equal_nan=_floats(a)) for a, b in pairs)
 
 
 def _floats(value: Any) -> bool:
@@ -287,7 +285,6 @@ def test_the_checks_can_fail() -> None:
     """A log that kept the names of its users, with texts in the order of the original, is seen."""
     log, _ = full_log()
     assert not same(shown(log, full_log()[1]), shown(stripped(log), full_log()[1]))
-    assert issubclass(LogMeasure, object)
     left = AnonymisedLog(log=log, profile=np.arange(len(log.users), dtype=np.int32), method="none")
     assert set(left.log.users.to_pylist()) & set(log.users.to_pylist())
     assert left.log.texts.to_pylist() != sorted(left.log.texts.to_pylist())

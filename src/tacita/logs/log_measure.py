@@ -46,6 +46,11 @@ class LogMeasure(Method):
     """A function from a log and what was made of it to a number.
 
     A subclass sets ``name``, says by its ``traits`` what its value means, and writes :meth:`measure`.
+
+    Raises
+    ------
+    MeasureError
+        When the profiles are not those of the log; for a measure of topics when a log has none, or both go by different trees.
     """
 
     kind: ClassVar[Kind] = "log_measure"

@@ -12,13 +12,13 @@ import pyarrow.compute as pc
 if TYPE_CHECKING:
     from scipy import sparse
 
-__all__ = ["Terms", "terms_of"]
+__all__ = ["TermCounts", "terms_of"]
 
 _BETWEEN = r"[^\p{L}\p{M}\p{N}]+"
 
 
 @dataclass(frozen=True, eq=False)
-class Terms:
+class TermCounts:
     """The terms of some texts.
 
     Parameters
@@ -36,7 +36,7 @@ class Terms:
         return f"Terms of {self.counts.shape[0]} texts, {len(self.words)} different ones"
 
 
-def terms_of(texts: pa.StringArray) -> Terms:
+def terms_of(texts: pa.StringArray) -> TermCounts:
     """Cut texts into their terms. O(letters), without a loop over texts.
 
     Examples
@@ -55,4 +55,4 @@ def terms_of(texts: pa.StringArray) -> Terms:
     codes = np.asarray(encoded.indices.to_numpy(zero_copy_only=False), np.int64)
     shape = (len(texts), len(encoded.dictionary))
     counts = sparse.coo_array((np.ones(len(codes), np.int32), (text[has], codes)), shape=shape)
-    return Terms(encoded.dictionary, sparse.csr_array(counts))
+    return TermCounts(encoded.dictionary, sparse.csr_array(counts))

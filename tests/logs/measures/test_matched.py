@@ -6,11 +6,11 @@ import numpy as np
 import pyarrow as pa
 from scipy import sparse
 
-from tacita.logs.measures.matched import mean_of_known, places_of, profile_rows, user_blocks
+from tacita.logs.measures.matched import mean_of_known, profile_rows, text_places, user_blocks
 
 
 def test_texts_are_found_letter_by_letter() -> None:
-    assert places_of(pa.array(["tea", "Tea", "jam"]), pa.array(["jam", "tea"])).tolist() == [1, -1, 0]
+    assert text_places(pa.array(["tea", "Tea", "jam"]), pa.array(["jam", "tea"])).tolist() == [1, -1, 0]
 
 
 def test_who_has_no_profile_has_an_empty_row() -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacita.logs.rivals.renamed import most_of, numbered
+from tacita.logs.rivals.renamed import most_of, without_gaps
 
 
 def test_numbers_have_no_gaps() -> None:
-    found, count = numbered(np.array([7, 3, 7, 9]))
+    found, count = without_gaps(np.array([7, 3, 7, 9]))
     assert (found.tolist(), count) == ([1, 0, 1, 2], 3)
 
 

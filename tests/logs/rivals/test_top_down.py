@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.data.directory.category_tree import CategoryTree
-from tacita.logs.rivals.top_down import ItemTree, Part, item_tree, top_down_parts
+from tacita.logs.rivals.top_down import ItemTree, ToldAlike, item_tree, top_down_parts
 from tests.logs.material import TREE
 from tests.oracles.logs.rivals import Generalisation, Node
 
 SETS = st.lists(st.sets(st.integers(0, len(TREE) - 1), min_size=1, max_size=4), min_size=2, max_size=14)
 
 
-def divided(sets: list[set[int]], k: int) -> tuple[ItemTree, list[Part]]:
+def divided(sets: list[set[int]], k: int) -> tuple[ItemTree, list[ToldAlike]]:
     tree = item_tree(TREE, np.array(sorted(set().union(*sets))))
     leaves = [np.sort(tree.leaf[sorted(found)]) for found in sets]
     start = np.concatenate([[0], np.cumsum([len(found) for found in sets])])

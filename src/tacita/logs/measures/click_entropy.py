@@ -31,9 +31,9 @@ def click_entropies(log: QueryLog) -> tuple[FloatArray, FloatArray]:
     has = (log.query >= 0) & (log.url >= 0)
     if not has.any():
         return np.zeros(0), np.zeros(0)
-    pairs = np.stack([log.query[has], log.url[has]], axis=1)
-    found, times = np.unique(pairs, axis=0, return_counts=True)
-    _, query = np.unique(found[:, 0], return_inverse=True)
+    width = int(log.url.max()) + 1
+    pairs, times = np.unique(log.query[has].astype(np.int64) * width + log.url[has], return_counts=True)
+    _, query = np.unique(pairs // width, return_inverse=True)
     clicks = np.bincount(query, weights=times).astype(np.float64)
     share = times / clicks[query]
     bits = np.bincount(query, weights=-share * np.log2(share)).astype(np.float64)

@@ -113,11 +113,6 @@ class HierarchicalVariance(LogMeasure):
         Percent. Parts in percent of the variance of the original: ``between``, what lies between the groups; ``released``, the
         variance of the released log.
 
-    Raises
-    ------
-    MeasureError
-        When the logs were not classified by the same tree.
-
     Complexity
     ----------
     O(L (e + c)) time for L levels, e pairs of a group and a category that occur and c categories.
@@ -182,7 +177,7 @@ class HierarchicalVariance(LogMeasure):
             released = float((left @ moved**2 / left.sum()) @ weights) * n
         if not total:
             return LogFigure(value=0.0, parts={"between": 0.0}, note="The topics of the log do not vary.")
-        parts = {"between": 100 * between / total, "released": 100 * released / total}
+        parts = {"between": float(100 * between / total), "released": float(100 * released / total)}
         return LogFigure(value=max(0.0, 100 * (total - between) / total), parts=parts)
 
 

@@ -11,7 +11,7 @@ from tacita.data.directory.classified import Classified
 from tacita.data.query_log.query_log import QueryLog
 from tacita.logs.anonymiser import AnonymisedLog
 from tacita.logs.log_measure import LogFigure, LogMeasure
-from tacita.logs.measures.matched import asked_times, places_of
+from tacita.logs.measures.matched import asked_times, text_places
 from tacita.logs.terms import terms_of
 
 __all__ = ["LinesKept"]
@@ -63,13 +63,13 @@ class LinesKept(LogMeasure):
         """Count both sides."""
         del topics
         left, own, remaining = anonymised.log, asked_times(log), asked_times(anonymised.log)
-        place = places_of(left.texts, log.texts)
+        place = text_places(left.texts, log.texts)
         kept = np.zeros(len(log.texts), bool)
         kept[place[(place >= 0) & (remaining > 0)]] = True
         words = terms_of(log.texts)
         used = (own @ words.counts) > 0
         after = terms_of(left.texts)
-        found = places_of(after.words.filter((remaining @ after.counts) > 0), words.words)
+        found = text_places(after.words.filter((remaining @ after.counts) > 0), words.words)
         parts = {
             "texts": _percent(int((kept & (own > 0)).sum()), int((own > 0).sum())),
             "terms": _percent(int((found >= 0).sum()), int(used.sum())),

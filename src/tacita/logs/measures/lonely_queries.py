@@ -12,7 +12,7 @@ from tacita.data.directory.classified import Classified
 from tacita.data.query_log.query_log import QueryLog
 from tacita.logs.anonymiser import AnonymisedLog
 from tacita.logs.log_measure import LogFigure, LogMeasure
-from tacita.logs.measures.matched import places_of
+from tacita.logs.measures.matched import text_places
 
 __all__ = ["LonelyQueries"]
 
@@ -66,7 +66,7 @@ class LonelyQueries(LogMeasure):
         del topics
         left = anonymised.log
         lines = left.query >= 0
-        text = places_of(left.texts, log.texts)[left.query[lines]].astype(np.int64)
+        text = text_places(left.texts, log.texts)[left.query[lines]].astype(np.int64)
         asked = log.asked
         askers = np.bincount(asked.indices, minlength=len(log.texts))
         lonely = (text >= 0) & (_at(askers, text) == 1)

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "asked_times",
-    "counted",
     "deepest",
     "each_level",
     "mean_of_known",
-    "places_of",
     "profile_rows",
     "row_sums",
     "same_tree",
+    "text_places",
+    "topics_of_users",
     "user_blocks",
 ]
 
@@ -35,7 +35,7 @@ _BLOCK = 20_000
 """Users that are compared with their profiles at a time."""
 
 
-def places_of(texts: pa.StringArray, known: pa.StringArray) -> Codes:
+def text_places(texts: pa.StringArray, known: pa.StringArray) -> Codes:
     """Return the place of each text among known ones; -1 for a text that is none of them. O(n)."""
     found = pc.index_in(texts, value_set=known)
     return np.asarray(pc.fill_null(found, -1).to_numpy(zero_copy_only=False), np.int32)
@@ -53,7 +53,7 @@ def each_level(
     """
     before, after = same_tree(topics, anonymised.topics, owner)
     for own, left in zip(before.levels, after.levels, strict=False):
-        yield counted(log, own), counted(anonymised.log, left)
+        yield topics_of_users(log, own), topics_of_users(anonymised.log, left)
 
 
 def same_tree(topics: Classified | None, released: Classified | None, owner: str) -> tuple[Classified, Classified]:
@@ -68,7 +68,7 @@ def same_tree(topics: Classified | None, released: Classified | None, owner: str
     return topics, released
 
 
-def counted(log: QueryLog, level: sparse.csr_array) -> sparse.csr_array:
+def topics_of_users(log: QueryLog, level: sparse.csr_array) -> sparse.csr_array:
     """Return how often each user has each category (the classification matrix of Algorithm 1)."""
     from scipy import sparse  # loads when used
 

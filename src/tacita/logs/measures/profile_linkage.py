@@ -16,7 +16,7 @@ from tacita.data.directory.classified import Classified
 from tacita.data.query_log.query_log import Codes, QueryLog
 from tacita.logs.anonymiser import AnonymisedLog
 from tacita.logs.log_measure import LogFigure, LogMeasure
-from tacita.logs.measures.matched import counted, places_of, row_sums, same_tree
+from tacita.logs.measures.matched import row_sums, same_tree, text_places, topics_of_users
 from tacita.numeric.statistics.shares import interval_of_share
 
 if TYPE_CHECKING:
@@ -94,11 +94,6 @@ class ProfileLinkage(LogMeasure):
         are classified, ``chance``; of a sample ``95 % interval from`` and ``95 % interval to``. One value for each user: the
         chance in percent that he is linked, by the stronger way; missing outside the sample.
 
-    Raises
-    ------
-    MeasureError
-        When the logs were classified by different trees.
-
     Complexity
     ----------
     O(u p) time for u users that are looked at and p profiles, 4 million similarities in memory at a time.
@@ -162,10 +157,16 @@ class ProfileLinkage(LogMeasure):
     ) -> tuple[sparse.csr_array, sparse.csr_array]:
         """Return how often each chosen user, and each profile, has each category of any level."""
         before, after = same_tree(topics, anonymised.topics, self.speaker())
-        levels = list(zip(before.levels, after.levels, strict=False))
-        own = sum((counted(log, level)[chosen] for level, _ in levels[1:]), counted(log, levels[0][0])[chosen])
-        left = sum((counted(anonymised.log, level) for _, level in levels[1:]), counted(anonymised.log, levels[0][1]))
-        return own, left
+        depth = min(before.depth, after.depth)
+        return _of_all_levels(log, before, depth)[chosen], _of_all_levels(anonymised.log, after, depth)
+
+
+def _of_all_levels(log: QueryLog, topics: Classified, depth: int) -> sparse.csr_array:
+    """Return how often each user has each category of the first levels."""
+    found = topics_of_users(log, topics.levels[0])
+    for level in topics.levels[1:depth]:
+        found = found + topics_of_users(log, level)
+    return found
 
 
 def _texts(log: QueryLog, anonymised: AnonymisedLog, chosen: IntArray) -> tuple[sparse.csr_array, sparse.csr_array]:
@@ -173,7 +174,7 @@ def _texts(log: QueryLog, anonymised: AnonymisedLog, chosen: IntArray) -> tuple[
     from scipy import sparse  # loads when used
 
     left = anonymised.log
-    place = places_of(left.texts, log.texts)
+    place = text_places(left.texts, log.texts)
     known = np.flatnonzero(place >= 0)
     profiles = left.asked[:, known].astype(np.float64)
     having = np.bincount(profiles.indices, minlength=len(known))

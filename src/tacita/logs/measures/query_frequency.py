@@ -13,7 +13,7 @@ from tacita.data.directory.classified import Classified
 from tacita.data.query_log.query_log import QueryLog
 from tacita.logs.anonymiser import AnonymisedLog
 from tacita.logs.log_measure import LogFigure, LogMeasure
-from tacita.logs.measures.matched import asked_times, places_of
+from tacita.logs.measures.matched import asked_times, text_places
 from tacita.logs.terms import terms_of
 from tacita.numeric.statistics.ranks import rank_correlations
 
@@ -41,9 +41,9 @@ class QueryFrequencyCorrelation(LogMeasure):
 
     Notes
     -----
-    Where all frequencies of one side are the same, there is no order to keep: 1 where those of the other are as well, 0
-    elsewhere. A log with many queries that were asked once has many ties; most of the correlation is then about whether they are
-    still there.
+    Nothing in common has correlation 0. Where all frequencies of one side are the same, there is no order to keep: 1 where those
+    of the other are as well, 0 elsewhere. A log with many queries that were asked once has many ties; most of the correlation is
+    then about whether they are still there.
 
     References
     ----------
@@ -77,7 +77,7 @@ class QueryFrequencyCorrelation(LogMeasure):
 
 def _side_by_side(names: pa.StringArray, counts: IntArray, others: pa.StringArray, left: IntArray) -> FloatArray:
     """Return the counts of both logs, a row for each text that either has; 0 where one lacks it."""
-    place = places_of(others, names)
+    place = text_places(others, names)
     found = np.zeros((len(names) + int((place < 0).sum()), 2))
     found[: len(names), 0] = counts
     found[place[place >= 0], 1] = left[place >= 0]
@@ -87,6 +87,8 @@ def _side_by_side(names: pa.StringArray, counts: IntArray, others: pa.StringArra
 
 def _correlation(both: FloatArray) -> float:
     """Return Spearman's correlation; of frequencies that are all alike as the notes say."""
+    if not len(both):
+        return 0.0
     varies = [bool(len(side)) and bool(side.min() < side.max()) for side in both.T]
     if not all(varies):
         return float(varies[0] == varies[1])

@@ -46,11 +46,6 @@ class SemanticRemain(LogMeasure):
         this one taken together, as in the first version; ``bound``, what is left in the worst case. One value for each user: the
         mean of his levels, missing where none of his queries is classified.
 
-    Raises
-    ------
-    MeasureError
-        When the logs were not classified by the same tree.
-
     Complexity
     ----------
     O(L e) time for L levels and e pairs of a user and a category that occur; memory likewise.

@@ -70,11 +70,6 @@ class TopicDistance(LogMeasure):
         divergence; ``users_1``, ... the mean over users of TV between what is theirs and what is their profile's. One value for
         each user: the mean of his levels, missing where none of his queries is classified.
 
-    Raises
-    ------
-    MeasureError
-        When the logs were not classified by the same tree.
-
     Complexity
     ----------
     O(L e) time for L levels and e pairs of a user and a category that occur; memory likewise.

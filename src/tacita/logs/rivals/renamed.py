@@ -17,10 +17,10 @@ from tacita.logs.anonymiser import AnonymisedLog, Anonymiser
 from tacita.logs.microaggregation.profiles import Line, make_profiles
 from tacita.logs.microaggregation.traces import Clicks, hosts_of
 
-__all__ = ["Removal", "most_of", "numbered"]
+__all__ = ["Removal", "most_of", "without_gaps"]
 
 
-def numbered(who: IntArray) -> tuple[IntArray, int]:
+def without_gaps(who: IntArray) -> tuple[IntArray, int]:
     """Return the numbers 0, 1, ... in the place of any others, in their order, and how many there are."""
     used, number = np.unique(who, return_inverse=True)
     return number.astype(np.int64), len(used)
@@ -82,7 +82,7 @@ class Removal(Anonymiser):
         notes: tuple[str, ...] = (),
     ) -> AnonymisedLog:
         """Return the chosen lines under numbers; ``who`` says who stands behind each line where it is not its user."""
-        pseudonym, count = numbered(log.user[lines].astype(np.int64) if who is None else who)
+        pseudonym, count = without_gaps(log.user[lines].astype(np.int64) if who is None else who)
         item = log.query[lines].astype(np.int64)
         named = np.unique(item)
         when = None if log.time is None else coarse_times(log.time[lines], self.time)

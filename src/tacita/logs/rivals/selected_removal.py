@@ -168,8 +168,7 @@ class SelectedRemoval(Removal):
         if log.url is None or log.urls is None or not (log.url >= 0).any():
             raise DataError(f"{self.speaker()}: the log must have addresses that were clicked.")
         has = (log.query >= 0) & (log.url >= 0)
-        pairs = np.unique(np.stack([log.query[has], log.url[has]], axis=1).astype(np.int64), axis=0)
-        text, url = pairs[:, 0], pairs[:, 1]
+        text, url = np.divmod(np.unique(log.query[has].astype(np.int64) * len(log.urls) + log.url[has]), len(log.urls))
         times = np.bincount(log.query[log.query >= 0], minlength=len(log.texts))
         naming = names_its_result(log.texts, log.urls, text, url)
         rest = ~naming[text]

@@ -11,7 +11,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.data.directory.category_tree import CategoryTree
 
-__all__ = ["ItemTree", "Part", "item_tree", "top_down_parts"]
+__all__ = ["ItemTree", "ToldAlike", "item_tree", "top_down_parts"]
 
 _ROOT = 0
 
@@ -106,7 +106,7 @@ def item_tree(tree: CategoryTree, items: IntArray) -> ItemTree:
     )
 
 
-class Part(NamedTuple):
+class ToldAlike(NamedTuple):
     """Sets that are told alike."""
 
     members: IntArray
@@ -114,7 +114,7 @@ class Part(NamedTuple):
     """What each of them is told as."""
 
 
-class _Sets(NamedTuple):
+class _ItemSets(NamedTuple):
     """Sets of leaves, set by set and ascending within each."""
 
     start: IntArray
@@ -128,7 +128,7 @@ class _Sets(NamedTuple):
         return row, self.leaf[self.start[members][row] + within]
 
 
-def top_down_parts(tree: ItemTree, start: IntArray, leaf: IntArray, k: int) -> list[Part]:
+def top_down_parts(tree: ItemTree, start: IntArray, leaf: IntArray, k: int) -> list[ToldAlike]:
     """Divide sets into parts of at least k that are told alike (algorithm Anonymize).
 
     Parameters
@@ -144,8 +144,8 @@ def top_down_parts(tree: ItemTree, start: IntArray, leaf: IntArray, k: int) -> l
     -----
     Each step looks at the items of one part only. O(s) time and memory for s items at each level of splitting.
     """
-    sets = _Sets(start, leaf)
-    found: list[Part] = []
+    sets = _ItemSets(start, leaf)
+    found: list[ToldAlike] = []
     waiting = [(np.arange(len(start) - 1), np.array([_ROOT]), frozenset[int]())]
     while waiting:
         members, nodes, tried = waiting.pop()
@@ -162,7 +162,7 @@ def top_down_parts(tree: ItemTree, start: IntArray, leaf: IntArray, k: int) -> l
                 waiting.append((members[left], nodes, tried))
             break
         else:
-            found.append(Part(members, np.sort(nodes)))
+            found.append(ToldAlike(members, np.sort(nodes)))
     return found
 
 

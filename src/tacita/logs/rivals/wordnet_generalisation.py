@@ -17,7 +17,7 @@ from tacita.data.query_log.query_log import QueryLog
 from tacita.logs.anonymiser import AnonymisedLog, Anonymiser
 from tacita.logs.measures.matched import deepest
 from tacita.logs.microaggregation.profiles import Line, classify_items, make_profiles, name_items
-from tacita.logs.rivals.top_down import ItemTree, Part, item_tree, top_down_parts
+from tacita.logs.rivals.top_down import ItemTree, ToldAlike, item_tree, top_down_parts
 
 __all__ = ["WordnetGeneralisation"]
 
@@ -147,7 +147,7 @@ def _removed(log: QueryLog, topics: Classified) -> dict[str, int]:
     return {reason: lines for reason, lines in removed.items() if lines}
 
 
-def _loss(tree: ItemTree, parts: list[Part], start: IntArray, leaf: IntArray) -> float:
+def _loss(tree: ItemTree, parts: list[ToldAlike], start: IntArray, leaf: IntArray) -> float:
     """Return the mean loss of the items, each as it is told (NCP)."""
     lost: list[IntArray] = []
     for part in parts:
