@@ -33,6 +33,7 @@ from tacita.attack.judge.trial import attack_once
 from tacita.attack.logs import (
     GroupMateQueries,
     KnownQueries,
+    KnownTopics,
     LogTarget,
     OwnQueries,
     TimeTrace,
@@ -135,6 +136,7 @@ __all__ = [
     "KeyMatch",
     "KnownQueries",
     "KnownStep",
+    "KnownTopics",
     "Linkability",
     "LogTarget",
     "MadeColumn",

@@ -59,7 +59,7 @@ def test_a_category_is_said_and_its_name_is_no_query() -> None:
     number, last = np.arange(len(texts)), len(texts) - 1
     illness = np.flatnonzero([text.startswith(("illness", "Health")) for text in texts])
     topics = Classified.from_categories(tree, len(number), illness, illness, np.ones(len(illness), int), depth=2)
-    target = replace(TARGET, released=released, topics=topics, interests=None)
+    target = replace(TARGET, released=released, topics=topics, interests=sparse.csr_array((12, 2)))
     rows = np.zeros((12, len(texts)), int)
     rows[0, last] = 1
     no = np.zeros(12, bool)
@@ -74,13 +74,17 @@ def test_a_category_is_said_and_its_name_is_no_query() -> None:
     assert (query.said[0], sensitive.said[0]) == (-1, -1)
     assert topic.said[0] in (0, 1)
     assert topic.about == "sensitive_topic"
+    unjudged = replace(target, interests=None)
+    profiles, rows = ReleasedProfiles.of_texts(released), sparse.csr_array(rows)
+    found = claims_of_queries(unjudged, profiles, rows, is_sure=no, rng=np.random.default_rng(1), sensitive=["Health"])
+    assert [claims.about for claims in found] == ["query", "sensitive_query"]
 
 
 def test_whoever_knows_some_says_another_one() -> None:
     profiles = ReleasedProfiles.of_texts(TARGET.released)
     rows = texts_asked(TARGET.known, TARGET.released)
     no = np.zeros(12, bool)
-    (claim,) = claims_of_queries(TARGET, profiles, rows, is_sure=no, rng=np.random.default_rng(1), knows_some=True)
+    (claim,) = claims_of_queries(TARGET, profiles, rows, is_sure=no, rng=np.random.default_rng(1), knows="queries")
     assert claim.about == "further_query"
     assert (claim.said == -1).all()
 

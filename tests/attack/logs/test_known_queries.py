@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from tacita.attack.judge.grade import Grade
-from tacita.attack.judge.stage_log import stage_log
 from tacita.attack.judge.trial import attack_each
 from tacita.attack.logs import KnownQueries
 from tacita.core.arrays import IntArray
-from tacita.data.directory.category_tree import CategoryTree
-from tacita.data.directory.classified import Classified
 from tacita.data.query_log.query_log import QueryLog
 from tests.attack.logs.searchers import by_rule, merged, people, scene, told
 
@@ -62,18 +57,3 @@ def test_what_is_known_is_never_said() -> None:
         said = claims[about].said
         assert not {(str(v), texts[t]) for v, t in enumerate(said.tolist()) if t >= 0} & pairs
     assert all(texts[t].startswith("illness") for t in claims["further_sensitive_query"].said if t >= 0)
-
-
-def test_topics_alone_find_who_has_others_than_everybody() -> None:
-    """Forty people who each look for a topic of their own; only the topic of three queries is known."""
-    n = 40
-    users = [f"u{i}" for i in range(n) for _ in range(6)]
-    log = QueryLog.from_columns(users, [f"q {i}" for i in range(6 * n)])
-    tree = CategoryTree.from_paths([(f"Topic {i}",) for i in range(n)])
-    number = np.arange(6 * n)
-    topics = Classified.from_categories(tree, 6 * n, number, number, number // 6, depth=1)
-    staged = stage_log(log, log, range(n), topics=topics, released_topics=topics)
-    found = attack_each(KnownQueries(by="topics"), staged.target, staged.answers, seed=1, control=staged.control)
-    assert {one.about: one.success for one in found}["further_query"] == 1
-    assert KnownQueries(by="topics").declined(replace(staged.target, interests=None)) != ""
-    assert KnownQueries(by="topics").cost(staged.target) > KnownQueries().cost(staged.target)

@@ -10,7 +10,7 @@ import pytest
 from tacita.attack.judge.grade import Grade
 from tacita.attack.judge.trial import attack_each
 from tacita.attack.logs import TimeTrace
-from tacita.attack.logs.time_trace import resolution_of_times
+from tacita.attack.logs.time_trace import moments_of
 from tacita.core.arrays import IntArray
 from tacita.data.query_log.query_log import QueryLog
 from tests.attack.logs.searchers import merged, people, scene, told
@@ -52,16 +52,28 @@ def test_gaps_among_times_are_passed_over() -> None:
 
 
 @pytest.mark.parametrize(
-    ("texts", "seconds"),
+    ("released", "same", "other"),
     [
-        (["2006-03-01", "2006-03-05"], 86_400),
-        (["2006-03-01T10:30"], 60),
-        (["2006-03-01T10:30:05", "NaT"], 1),
-        ([], 86_400),
+        (["2006-03-01", "2006-04-01"], "2006-03-31T23:59", "2006-05-01"),
+        (["2006-03-06", "2006-03-20"], "2006-03-12T23:59", "2006-03-13"),
+        (["2006-03-01", "2006-03-05"], "2006-03-01T23:00", "2006-03-02"),
+        (["2006-03-01T10:00", "2006-03-05T12:00"], "2006-03-01T10:59", "2006-03-01T11:00"),
+        (["2006-03-01T10:30", "2006-03-01T10:31"], "2006-03-01T10:30:59", "2006-03-01T10:32"),
+        (["2006-03-01T10:30:05", "2006-03-01T10:31"], "2006-03-01T10:30:05.5", "2006-03-01T10:30:06"),
+        (["2006-03-01T10:30:05.25", "2006-03-01T10:31"], "2006-03-01T10:30:05.25", "2006-03-01T10:30:05.5"),
     ],
 )
-def test_the_resolution_is_read_off_the_times(texts: list[str], seconds: int) -> None:
-    assert resolution_of_times(np.array(texts, "datetime64[us]")) == seconds * 1_000_000
+def test_times_are_compared_as_exactly_as_they_left(released: list[str], same: str, other: str) -> None:
+    left, seen = (np.array(texts, "datetime64[us]") for texts in (released, [same, other, "NaT"]))
+    ours, theirs = moments_of(left, seen)
+    assert theirs[0] == ours[0]
+    assert theirs[1] != ours[0]
+    assert theirs[2] == -1
+
+
+def test_no_time_is_no_time() -> None:
+    nothing = np.array([], "datetime64[us]")
+    assert [len(part) for part in moments_of(nothing, nothing)] == [0, 0]
 
 
 def test_it_declines_without_times() -> None:

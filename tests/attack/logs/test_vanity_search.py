@@ -11,6 +11,7 @@ from tacita.attack.logs import VanitySearch
 from tacita.data.directory.category_tree import CategoryTree
 from tacita.data.directory.classified import Classified
 from tacita.data.query_log.query_log import QueryLog
+from tests.attack.logs.searchers import told
 
 USERS = ["ann", "ann", "ann", "bob", "bob", "cat", "cat", "dan"]
 TEXTS = [
@@ -34,7 +35,7 @@ def said(found: StagedLog) -> list[str]:
 def test_addresses_come_first_and_what_two_profiles_have_does_not_come() -> None:
     found = said(staged())
     assert found[0] == "tom@example.com"
-    assert set(found[1:]) == {"mary harrowmoor", "mary harrowmoor leeds"}
+    assert found[1:] == ["mary harrowmoor"]
 
 
 def test_a_user_is_counted_once() -> None:
@@ -46,7 +47,7 @@ def test_a_user_is_counted_once() -> None:
 
 def test_behind_one_profile_names_are_names_all_the_same() -> None:
     merged = QueryLog.from_columns(["p"] * len(TEXTS), TEXTS)
-    found = staged(merged, (0, 0, 0, 0))
+    found = staged(merged, (0, 0, 0, 0), steps=[told(4)])
     assert attack_once(VanitySearch(), found.target, found.answers, seed=1).success >= 2 / 4
 
 
@@ -64,7 +65,7 @@ def test_a_surname_and_a_town_are_counted_together() -> None:
     topics = Classified.from_categories(tree, len(number), number, number, category, depth=2)
     (claims,) = VanitySearch().run(staged(released_topics=topics).target, np.random.default_rng(1))
     assert claims.figures["texts"] == 3
-    assert claims.figures["with_a_place"] == 2
+    assert claims.figures["with_a_place"] == 1
 
 
 def test_it_says_no_more_than_there_are_victims() -> None:

@@ -7,16 +7,26 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tacita.data.directory.category_tree import CategoryTree
 from tacita.data.query_log.query_log import QueryLog
-from tacita.data.query_log.same_texts import lines_of_users, numbered_users, places_of_texts, texts_in_use
+from tacita.data.query_log.same_texts import (
+    are_categories,
+    lines_of_users,
+    numbered_users,
+    places_of_texts,
+    texts_in_use,
+)
 
-words = st.lists(st.sampled_from(["tea", "Tea", " tea ", "milk", "rice", "ÄPFEL", "äpfel"]), max_size=8)
+words = st.lists(
+    st.sampled_from(["tea", "Tea", " tea ", "green\t tea", "green tea", "milk", "rice", "ÄPFEL", "äpfel"]), max_size=8
+)
 
 
 @given(words, words)
 def test_places_are_those_of_a_slow_search(texts: list[str], among: list[str]) -> None:
-    folded = [text.strip().lower() for text in among]
-    slow = [folded.index(text.strip().lower()) if text.strip().lower() in folded else -1 for text in texts]
+    folded = [" ".join(text.split()).lower() for text in among]
+    asked = [" ".join(text.split()).lower() for text in texts]
+    slow = [folded.index(text) if text in folded else -1 for text in asked]
     assert places_of_texts(pa.array(texts, pa.string()), pa.array(among, pa.string())).tolist() == slow
 
 
@@ -41,3 +51,9 @@ def test_lines_without_a_query_keep_having_none() -> None:
     used = texts_in_use(log.take(np.array([1, 2])))
     assert used.query.tolist() == [-1, 0]
     assert used.texts.to_pylist() == ["milk"]
+
+
+def test_paths_of_categories_are_told_from_queries() -> None:
+    tree = CategoryTree.from_paths([("Health", "Illnesses"), ("Arts",)])
+    texts = pa.array(["health: illnesses", "Illnesses", "arts", "Arts: Music", None])
+    assert are_categories(texts, tree).tolist() == [True, False, True, False, False]

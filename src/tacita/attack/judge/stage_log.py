@@ -124,8 +124,9 @@ def stage_log(
         return StagedLog(target, answers, None)
     left = np.setdiff1d(np.arange(len(released.users)), gone)
     victims = order[np.isin(stands[order], gone)]
-    control = scene(lines_of_users(released, left), victims, np.full(len(stands), -1), ())
-    return StagedLog(target, answers, control)
+    without, held = scene(lines_of_users(released, left), victims, np.full(len(stands), -1), ())
+    # Whoever is named in the profiles that are left is none of these victims.
+    return StagedLog(target, answers, (without, replace(held, judged={})))
 
 
 def _check(original: QueryLog, released: QueryLog, profile: IntArray, known: int) -> None:

@@ -7,10 +7,20 @@ profile; out come claims which profile stands for whom and which queries he aske
 
 from tacita.attack.logs.group_mate_queries import GroupMateQueries
 from tacita.attack.logs.known_queries import KnownQueries
+from tacita.attack.logs.known_topics import KnownTopics
 from tacita.attack.logs.log_target import LogTarget
 from tacita.attack.logs.own_queries import OwnQueries
 from tacita.attack.logs.time_trace import TimeTrace
 from tacita.attack.logs.two_log_releases import TwoLogReleases
 from tacita.attack.logs.vanity_search import VanitySearch
 
-__all__ = ["GroupMateQueries", "KnownQueries", "LogTarget", "OwnQueries", "TimeTrace", "TwoLogReleases", "VanitySearch"]
+__all__ = [
+    "GroupMateQueries",
+    "KnownQueries",
+    "KnownTopics",
+    "LogTarget",
+    "OwnQueries",
+    "TimeTrace",
+    "TwoLogReleases",
+    "VanitySearch",
+]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.random import Generator
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tacita.data.directory.classified import Classified
 
 __all__ = [
+    "Knows",
     "categories_about",
     "claims_of_profiles",
     "claims_of_queries",
@@ -26,6 +27,9 @@ __all__ = [
     "texts_about",
     "topic_of_texts",
 ]
+
+Knows: TypeAlias = Literal["nothing", "topics", "queries"]
+"""What an attacker knows of a few of a victim's queries."""
 
 
 def claims_of_profiles(target: LogTarget, found: FoundProfiles) -> tuple[Claims, ...]:
@@ -59,7 +63,8 @@ def claims_of_queries(
     is_sure: BoolArray,
     rng: Generator,
     sensitive: Sequence[str] = (),
-    knows_some: bool = False,
+    only_sensitive: bool = False,
+    knows: Knows = "nothing",
 ) -> tuple[Claims, ...]:
     """Return for each victim the claims that he asked one of some texts, a sensitive one, and about a sensitive category.
 
@@ -77,25 +82,29 @@ def claims_of_queries(
         Chooses among equally rare texts.
     sensitive
         Names of categories that are sensitive.
-    knows_some
-        Whether he knows the queries in ``target.known``, so that he says another one.
+    only_sensitive
+        Whether nothing is said of queries that are not.
+    knows
+        What he knows of the queries in ``target.known``, so that he says another one: nothing, their topics, or both these and
+        their words.
     """
-    rows = rows_less(rows, texts_asked(target.known, target.released)) if knows_some else rows
+    rows = rows_less(rows, texts_asked(target.known, target.released)) if knows == "queries" else rows
     value = rows.astype(np.float64)
     value.data = 1 + profiles.rarity[value.indices] + 1e-6 * rng.random(value.nnz)
     if target.topics is not None:  # a category in the place of queries was nobody's words
         value.data = value.data * ~are_categories(target.released.texts, target.topics.tree)[value.indices]
     said, _ = best_of_rows(value)
-    further = "further_" if knows_some else ""
-    claims = [_claim(f"{further}query", said, is_sure, target.k)]
+    further = "further_" if knows == "queries" else ""
+    claims = [] if only_sensitive else [_claim(f"{further}query", said, is_sure, target.k)]
     if target.topics is not None and sensitive:
         value.data = value.data * texts_about(target.topics, sensitive)[value.indices]
         claims.append(_claim(f"{further}sensitive_query", best_of_rows(value)[0], is_sure, target.k))
+    if target.topics is not None and target.interests is not None and sensitive:
         topic = _sensitive_topics(target.topics, profiles, rows, sensitive)
-        if knows_some and target.interests is not None:
-            topic = rows_less(topic, target.interests)
+        topic = topic if knows == "nothing" else rows_less(topic, target.interests)
         topic.data = topic.data + 1e-6 * rng.random(topic.nnz)
-        claims.append(_claim(f"{further}sensitive_topic", best_of_rows(topic)[0], is_sure, target.k))
+        about = "sensitive_topic" if knows == "nothing" else "further_sensitive_topic"
+        claims.append(_claim(about, best_of_rows(topic)[0], is_sure, target.k))
     return tuple(claims)
 
 

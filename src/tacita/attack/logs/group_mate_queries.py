@@ -16,6 +16,7 @@ from tacita.attack.logs.released_profiles import ReleasedProfiles, find_profiles
 from tacita.core.arrays import IntArray
 from tacita.core.errors import AttackError
 from tacita.core.traits import AttackTraits
+from tacita.data.query_log.same_texts import are_categories
 
 __all__ = ["GroupMateQueries", "chance_of_victim"]
 
@@ -24,7 +25,7 @@ def chance_of_victim(mates_who_asked: IntArray, mates: IntArray, *, k: int, aske
     """Return how likely it is at least that one certain user of a group asked a text that stands in its profile.
 
     Of k users m are known, and c of these asked it. A text was asked by a users at least, so that a - c of the k - m others
-    did: each with a chance of (a - c) / (k - m).
+    did: each with a chance of (a - c) / (k - m). Where these are too few for it the profile is not theirs, and it says nothing.
 
     Parameters
     ----------
@@ -35,11 +36,11 @@ def chance_of_victim(mates_who_asked: IntArray, mates: IntArray, *, k: int, aske
 
     Examples
     --------
-    >>> chance_of_victim(np.array([0, 1, 1]), np.array([1, 1, 4]), k=5, askers=2).tolist()
-    [0.5, 0.25, 1.0]
+    >>> chance_of_victim(np.array([0, 1, 1, 0]), np.array([1, 1, 4, 4]), k=5, askers=2).tolist()
+    [0.5, 0.25, 1.0, 0.0]
     """
-    needed = np.maximum(askers - mates_who_asked, 0)
-    return np.minimum(needed / np.maximum(k - mates, 1), 1.0)
+    needed, others = np.maximum(askers - mates_who_asked, 0), np.maximum(k - mates, 1)
+    return np.where(needed <= others, needed / others, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +55,8 @@ class GroupMateQueries(Attacker):
     ----------
     sensitive
         Names of the categories that are sensitive.
+    only_sensitive
+        Whether he wants to know sensitive queries and topics only; otherwise any query.
 
     Returns
     -------
@@ -102,6 +105,7 @@ class GroupMateQueries(Attacker):
     )
 
     sensitive: tuple[str, ...] = ("Health",)
+    only_sensitive: bool = False
 
     def declined(self, target: LogTarget) -> str:
         if target.mates is None or target.mate_of is None:
@@ -127,19 +131,34 @@ class GroupMateQueries(Attacker):
         found = find_profiles(together, profiles, rng)
         rows = rows_of_profiles(found, profiles)
         chance = self._chances(target, rows, together, mates)
+        contradicted = self._contradicted(target, rows, together, mates)
         best = np.zeros(target.victims)
         victim = np.repeat(np.arange(target.victims), np.diff(rows.indptr))
         np.maximum.at(best, victim, chance)
         rows.data = np.where((chance > 0) & (chance == best[victim]), rows.data, 0)
         rows.eliminate_zeros()
-        sure = (best >= 1) & found.is_sure
-        return claims_of_queries(target, profiles, rows, is_sure=sure, rng=rng, sensitive=self.sensitive)
+        sure = (best >= 1) & found.is_sure & ~contradicted
+        return claims_of_queries(
+            target, profiles, rows, is_sure=sure, rng=rng, sensitive=self.sensitive, only_sensitive=self.only_sensitive
+        )
 
     def _chances(self, target: LogTarget, rows: Any, together: Any, mates: IntArray) -> Any:
         """Return for each entry of the profiles the chance that the victim asked it."""
         victim = np.repeat(np.arange(target.victims), np.diff(rows.indptr))
         who = np.asarray(together[victim, rows.indices]).ravel() if rows.nnz else np.zeros(0, np.int64)
         return chance_of_victim(who, mates[victim], k=target.k, askers=target.askers)
+
+    def _contradicted(self, target: LogTarget, rows: Any, together: Any, mates: IntArray) -> Any:
+        """Return which victims' profiles have texts that too few of the group can have asked: they are those of others."""
+        if target.askers == 1:
+            return np.zeros(target.victims, bool)
+        victim = np.repeat(np.arange(target.victims), np.diff(rows.indptr))
+        who = np.asarray(together[victim, rows.indices]).ravel() if rows.nnz else np.zeros(0, np.int64)
+        is_words = np.ones(len(who), bool)
+        if target.topics is not None:
+            is_words = ~are_categories(target.released.texts, target.topics.tree)[rows.indices]
+        missing = (who + target.k - mates[victim] < target.askers) & is_words
+        return np.bincount(victim[missing], minlength=target.victims) > 0
 
 
 def _sums_of(places: IntArray, width: int) -> Any:

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import ClassVar
 
-import numpy as np
 from numpy.random import Generator
 
 from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
-from tacita.attack.logs.further_queries import claims_of_profiles, claims_of_queries, rows_of_profiles, topic_of_texts
+from tacita.attack.logs.further_queries import Knows, claims_of_profiles, claims_of_queries, rows_of_profiles
 from tacita.attack.logs.log_target import LogTarget
 from tacita.attack.logs.released_profiles import (
     FoundProfiles,
     ReleasedProfiles,
-    best_of_rows,
     find_profiles,
     matching_seconds,
     texts_asked,
 )
-from tacita.core.errors import AttackError
+from tacita.attack.logs.topic_likeness import likeness_of_topics
 from tacita.core.traits import AttackTraits
 
 __all__ = ["KnownQueries"]
@@ -30,16 +28,16 @@ __all__ = ["KnownQueries"]
 class KnownQueries(Attacker):
     """Find the profile with the few queries that are known of somebody, and say of a further query in it that he asked it.
 
-    The known texts are held against every profile; one that stands in few profiles counts more. By topics only, the categories
-    of the known queries are: each profile gets the cosine between its categories and those of the victim. Out of the profile that
-    fits best the rarest other text is said to be the victim's, and the rarest of a sensitive category.
+    The known texts are held against every profile; one that stands in few profiles counts more. Where there is a directory, the
+    topics of the known texts are too, so that a profile without these texts may be found. Out of the profile that fits best
+    the rarest other text is said to be the victim's, and the rarest of a sensitive category.
 
     Parameters
     ----------
-    by
-        What is known: the ``queries`` as he wrote them, or only their ``topics``.
     sensitive
         Names of the categories that are sensitive.
+    only_sensitive
+        Whether he wants to know sensitive queries and topics only; otherwise any query.
 
     Returns
     -------
@@ -49,7 +47,7 @@ class KnownQueries(Attacker):
 
     Complexity
     ----------
-    O(sum over known texts of the profiles that have it); by topics O(v P c) at worst for v victims, P profiles and c categories.
+    O(sum over known texts, and known topics, of the profiles that have it).
 
     Notes
     -----
@@ -79,60 +77,43 @@ class KnownQueries(Attacker):
     traits = AttackTraits(
         against="log",
         learns="value",
-        knows="a few queries of each victim, or what they are about",
+        knows="a few queries of each victim",
         breaks="pseudonyms, and profiles with lines that one user alone asked",
         held_by="a choice of publishable queries without users, with differential privacy",
     )
 
-    by: Literal["queries", "topics"] = "queries"
     sensitive: tuple[str, ...] = ("Health",)
+    only_sensitive: bool = False
+
+    knows: ClassVar[Knows] = "queries"
 
     def declined(self, target: LogTarget) -> str:
-        if not len(target.released):
-            return "Nothing was released."
-        if self.by == "topics" and (target.topics is None or target.interests is None):
-            return "Nobody knows what the queries are about."
-        return ""
+        return "" if len(target.released) else "Nothing was released."
 
     def cost(self, target: LogTarget) -> float:
-        return matching_seconds(target.known, target.released) * (1 if self.by == "queries" else 10)
+        return matching_seconds(target.known, target.released)
+
+    def find(self, target: LogTarget, profiles: ReleasedProfiles, rng: Generator) -> FoundProfiles:
+        """Return the profile that fits what is known of each victim best."""
+        known = texts_asked(target.known, target.released)
+        return find_profiles(known, profiles, rng, likeness=likeness_of_topics(target, profiles))
 
     def run(self, target: LogTarget, rng: Generator) -> tuple[Claims, ...]:
         profiles = ReleasedProfiles.of_texts(target.released)
-        known = texts_asked(target.known, target.released)
-        by_topics = self.by == "topics"
-        found = _find_by_topics(target, profiles, rng) if by_topics else find_profiles(known, profiles, rng)
+        found = self.find(target, profiles, rng)
         rows = rows_of_profiles(found, profiles)
         # In a profile that is his for sure, and his alone by what is known of the method, every line is his.
         sure = found.is_sure & (target.k == 1)
         return (
             *claims_of_profiles(target, found),
             *claims_of_queries(
-                target, profiles, rows, is_sure=sure, rng=rng, sensitive=self.sensitive, knows_some=True
+                target,
+                profiles,
+                rows,
+                is_sure=sure,
+                rng=rng,
+                sensitive=self.sensitive,
+                only_sensitive=self.only_sensitive,
+                knows=self.knows,
             ),
         )
-
-
-def _find_by_topics(target: LogTarget, profiles: ReleasedProfiles, rng: Generator) -> FoundProfiles:
-    """Return the profiles whose categories are nearest to those of the victims, rare categories counting more."""
-    from scipy import sparse
-
-    topics = target.topics
-    if topics is None:
-        raise AttackError("Nobody knows what the queries are about.")
-    about = sparse.csr_array(profiles.lines @ topic_of_texts(topics))
-    seen = ReleasedProfiles(about)
-    victims, others = (_unit(matrix, seen.rarity) for matrix in (target.interests, about))
-    score = sparse.csr_array(victims @ sparse.csr_array(others.T))
-    score.data = score.data + 1e-9 * rng.random(len(profiles))[score.indices]
-    place, _ = best_of_rows(score)
-    return FoundProfiles(place, np.zeros(len(place), bool))
-
-
-def _unit(matrix: Any, weights: Any) -> Any:
-    """Return the rows of a sparse matrix weighed and of length one."""
-    from scipy import sparse
-
-    weighed = sparse.csr_array(matrix.multiply(weights))
-    length = np.sqrt(np.asarray(weighed.multiply(weighed).sum(axis=1)).ravel())
-    return sparse.csr_array(weighed.multiply((1 / np.where(length > 0, length, 1.0))[:, None]))

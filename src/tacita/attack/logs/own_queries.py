@@ -47,7 +47,7 @@ class OwnQueries(Attacker):
     -----
     That he finds the profile is no disclosure by itself where it stands for k users. That a line in it is his alone is: whoever
     sees it on his screen, or hears of it, knows what was released of him. A claim is sure where two such lines or more make a
-    wrong profile less likely than one in a hundred.
+    wrong profile less likely than one in a hundred, and nothing says that a query leaves only where several asked it.
 
     References
     ----------
@@ -95,5 +95,7 @@ class OwnQueries(Attacker):
         said, _ = best_of_rows(shared)
         alone = (said >= 0) & (np.append(profiles.stands_in, 0)[said] == 1)
         learned = f"{int(alone.sum())} of {len(said)} victims find a query of theirs that stands in no other profile."
-        claim = Claims(about="own_query", said=said, is_sure=found.is_sure & alone, learned=learned)
+        claim = Claims(
+            about="own_query", said=said, is_sure=found.is_sure & alone & (target.askers == 1), learned=learned
+        )
         return (*claims_of_profiles(target, found), claim)

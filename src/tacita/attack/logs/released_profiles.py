@@ -91,7 +91,7 @@ def texts_asked(log: QueryLog, released: QueryLog) -> Any:
     return sparse.csr_array(sparse.coo_array((ones, (log.user[has], at[has])), shape=shape))
 
 
-def find_profiles(known: Any, profiles: ReleasedProfiles, rng: Generator) -> FoundProfiles:
+def find_profiles(known: Any, profiles: ReleasedProfiles, rng: Generator, *, likeness: Any = None) -> FoundProfiles:
     """Return whose profile has most of what is known of each victim, rare things counting more.
 
     Parameters
@@ -102,6 +102,9 @@ def find_profiles(known: Any, profiles: ReleasedProfiles, rng: Generator) -> Fou
         The profiles, with the same things.
     rng
         Chooses among profiles that fit equally well.
+    likeness
+        How much each profile is like each victim beside that, a sparse matrix of victims x profiles with values up to 1; a
+        likeness of 1 counts as much as a thing that stands in one profile only. What it adds is never sure.
     """
     from scipy import sparse
 
@@ -120,8 +123,12 @@ def find_profiles(known: Any, profiles: ReleasedProfiles, rng: Generator) -> Fou
         score.data = score.data + chance[score.indices]
         place, value = best_of_rows(score)
         rows = np.flatnonzero(place >= 0)
-        best[start : start + _BLOCK] = place
         gap = value - _second(score, place)
+        if likeness is not None:
+            score = sparse.csr_array(score + np.log(max(len(profiles), 2)) * likeness[start : start + _BLOCK])
+            beside, place = place, best_of_rows(score)[0]
+            rows = np.flatnonzero((place >= 0) & (place == beside))
+        best[start : start + _BLOCK] = place
         needed = np.log(len(profiles) / _BY_CHANCE), np.log(1 / _BY_CHANCE)
         sure[start + rows] = (value[rows] > needed[0]) & (gap[rows] > needed[1])
     return FoundProfiles(best, sure)

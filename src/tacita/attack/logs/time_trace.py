@@ -21,35 +21,55 @@ from tacita.data.query_log.same_texts import places_of_texts
 if TYPE_CHECKING:
     from tacita.data.query_log.query_log import QueryLog, Times
 
-__all__ = ["TimeTrace", "resolution_of_times"]
-
-_UNITS = (86_400_000_000, 3_600_000_000, 60_000_000, 1_000_000, 1)
-"""A day, an hour, a minute, a second and a microsecond, in microseconds."""
+__all__ = ["TimeTrace", "moments_of"]
 
 
-def resolution_of_times(times: Times) -> int:
-    """Return the coarsest of day, hour, minute, second and microsecond that all times are multiples of, in microseconds.
+def moments_of(released: Times, times: Times) -> tuple[IntArray, IntArray]:
+    """Return numbers for released times and for others, equal where these would have been released as those.
+
+    Times are compared by the coarsest of month, week, day, hour, minute and second that all released ones are the beginning of.
+    Gaps are -1.
 
     Examples
     --------
-    >>> resolution_of_times(np.array(["2006-03-01T10:00", "2006-03-01T11:00"], "datetime64[us]")) // 60_000_000
-    60
+    >>> released = np.array(["2006-03-01T10:00", "2006-03-01T11:00"], "datetime64[us]")
+    >>> one, two = moments_of(released, np.array(["2006-03-01T11:59:30", "NaT"], "datetime64[us]"))
+    >>> (one[1] == two[0]).tolist(), two[1].tolist()
+    (True, -1)
     """
-    known = times[~np.isnat(times)].astype(np.int64)
-    return next(unit for unit in _UNITS if not (known % unit).any())
+    known = released[~np.isnat(released)]
+    exact: tuple[IntArray, IntArray] = _numbers(released, "us"), _numbers(times, "us")
+    for unit in ("M", "W", "D", "h", "m", "s"):
+        first = known.min().astype("datetime64[D]") if len(known) else np.datetime64(0, "D")
+        # A week may begin on any day: that of the first one does.
+        shift = (
+            (first - first.astype("datetime64[W]")).astype("timedelta64[us]")
+            if unit == "W"
+            else np.timedelta64(0, "us")
+        )
+        coarse = (known - shift).astype(f"datetime64[{unit}]").astype("datetime64[us]") + shift
+        if (coarse == known).all():
+            return _numbers(released - shift, unit), _numbers(times - shift, unit)
+    return exact
+
+
+def _numbers(times: Times, unit: str) -> IntArray:
+    return np.where(np.isnat(times), -1, times.astype(f"datetime64[{unit}]").astype(np.int64))
 
 
 @dataclass(frozen=True, kw_only=True)
 class TimeTrace(Attacker):
     """Find the profile with lines at the times at which somebody was seen to search, and read what he asked then.
 
-    Times are compared as exactly as the release has them: to the second, the hour or the day. A time at which few profiles have
-    a line counts more. Of the lines that the found profile has at these times, that with the rarest text is said.
+    Times are compared as exactly as the release has them: to the second, the hour, the day or the month. A time at which few
+    profiles have a line counts more. Of the lines that the found profile has at these times, that with the rarest text is said.
 
     Parameters
     ----------
     sensitive
         Names of the categories that are sensitive.
+    only_sensitive
+        Whether he wants to know sensitive queries and topics only; otherwise any query.
 
     Returns
     -------
@@ -89,11 +109,12 @@ class TimeTrace(Attacker):
         against="log",
         learns="value",
         knows="when each victim searched, a few times",
-        breaks="times to the second, whatever was done to users",
-        held_by="releases without times, or with days only",
+        breaks="times to the second that stay with their lines, whatever was done to users",
+        held_by="releases without times, or with days that are dealt out anew in a group",
     )
 
     sensitive: tuple[str, ...] = ("Health",)
+    only_sensitive: bool = False
 
     def declined(self, target: LogTarget) -> str:
         if target.seen is None or target.seen.time is None:
@@ -109,19 +130,20 @@ class TimeTrace(Attacker):
         released, seen = target.released, target.seen
         if seen is None or seen.time is None or released.time is None:
             raise AttackError(self.declined(target))
-        unit = resolution_of_times(released.time)
-        moments, at = np.unique(released.time.astype(np.int64) // unit, return_inverse=True)
-        place = _places(seen.time.astype(np.int64) // unit, moments)
-        at = np.where(np.isnat(released.time), -1, at)
+        own, others = moments_of(released.time, seen.time)
+        moments = np.unique(own[own >= 0])
+        at, place = _places(own, moments), _places(others, moments)
         profiles = ReleasedProfiles(_counts(released, at, len(moments)))
-        watched = _counts(seen, np.where(np.isnat(seen.time), -1, place), len(moments))
+        watched = _counts(seen, place, len(moments))
         found = find_profiles(watched, profiles, rng)
         texts = ReleasedProfiles.of_texts(released)
         rows = _texts_then(released, at, found, watched)
         sure = found.is_sure & (target.k == 1)
         return (
             *claims_of_profiles(target, found),
-            *claims_of_queries(target, texts, rows, is_sure=sure, rng=rng, sensitive=self.sensitive),
+            *claims_of_queries(
+                target, texts, rows, is_sure=sure, rng=rng, sensitive=self.sensitive, only_sensitive=self.only_sensitive
+            ),
         )
 
 

@@ -18,6 +18,7 @@ from tacita.attack.logs.released_profiles import (
     rows_less,
     texts_asked,
 )
+from tacita.attack.logs.topic_likeness import likeness_of_topics
 from tacita.core.traits import AttackTraits
 
 __all__ = ["TwoLogReleases"]
@@ -34,6 +35,8 @@ class TwoLogReleases(Attacker):
     ----------
     sensitive
         Names of the categories that are sensitive.
+    only_sensitive
+        Whether he wants to know sensitive queries and topics only; otherwise any query.
 
     Returns
     -------
@@ -80,6 +83,7 @@ class TwoLogReleases(Attacker):
     )
 
     sensitive: tuple[str, ...] = ("Health",)
+    only_sensitive: bool = False
 
     def declined(self, target: LogTarget) -> str:
         if not target.earlier:
@@ -94,14 +98,15 @@ class TwoLogReleases(Attacker):
 
         profiles = ReleasedProfiles.of_texts(target.released)
         known = texts_asked(target.known, target.released)
-        found = find_profiles(known, profiles, rng)
+        found = find_profiles(known, profiles, rng, likeness=likeness_of_topics(target, profiles))
         rows = rows_of_profiles(found, profiles)
         times = sparse.csr_array((rows != 0).astype(np.int64))
         for log in target.earlier:
             other = ReleasedProfiles.of_texts(log)
-            there = find_profiles(texts_asked(target.known, log), other, rng)
             # The other release in the texts of this one.
             in_these = ReleasedProfiles(texts_asked(log, target.released))
+            likeness = likeness_of_topics(target, in_these)
+            there = find_profiles(texts_asked(target.known, log), other, rng, likeness=likeness)
             times = times + sparse.csr_array((rows_of_profiles(there, in_these) != 0).astype(np.int64))
         times = rows_less(sparse.csr_array(times.multiply(rows != 0)), known)
         times.data = times.data.astype(np.int64)
@@ -114,6 +119,13 @@ class TwoLogReleases(Attacker):
         return (
             *claims_of_profiles(target, found),
             *claims_of_queries(
-                target, profiles, times, is_sure=nobody, rng=rng, sensitive=self.sensitive, knows_some=True
+                target,
+                profiles,
+                times,
+                is_sure=nobody,
+                rng=rng,
+                sensitive=self.sensitive,
+                only_sensitive=self.only_sensitive,
+                knows="queries",
             ),
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.random import Generator
@@ -13,7 +12,7 @@ from tacita.attack.claims import Claims
 from tacita.attack.logs.further_queries import texts_about
 from tacita.attack.logs.log_target import LogTarget
 from tacita.attack.logs.released_profiles import ReleasedProfiles
-from tacita.core.arrays import BoolArray, FloatArray
+from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.traits import AttackTraits
 from tacita.data.query_log.telling_texts import TellingTexts, telling_texts
 
@@ -25,7 +24,8 @@ class VanitySearch(Attacker):
     """Look through what left for addresses, numbers and names of people that stand in one profile only.
 
     An e-mail address or a telephone number counts most, then a name whose surname stands in several texts of one profile and in
-    no other profile, then any name that one profile has. What is asked again and again counts more.
+    no other profile, then any name that one profile has. What is asked again and again counts more. One text is said of each
+    person: of each profile where nothing says that it stands for several, otherwise of each surname in it.
 
     Parameters
     ----------
@@ -88,16 +88,15 @@ class VanitySearch(Attacker):
         profiles = ReleasedProfiles.of_texts(released)
         told = telling_texts(released.texts)
         strength, has_several = _strengths(profiles, told)
-        order = np.argsort(-strength, kind="stable")
-        chosen = order[: min(target.victims, int((strength > 0).sum()))]
+        of_profile = _profile_of(profiles)
+        chosen = _one_a_person(strength, of_profile, told, k=target.k)[: target.victims]
         said = np.full(target.victims, -1, np.int64)
         said[: len(chosen)] = chosen
         sure = (said >= 0) & np.append(told.has_address | told.has_number | has_several, False)[said]
         figures = {"texts": float((strength > 0).sum())}
         if target.topics is not None:
             is_place = np.asarray(profiles.lines @ texts_about(target.topics, self.places).astype(np.int64)) > 0
-            of_text = _profile_of(profiles)[chosen]
-            figures["with_a_place"] = float(is_place[of_text].sum())
+            figures["with_a_place"] = float(is_place[of_profile[chosen]].sum())
         learned = f"{int(figures['texts'])} different texts name somebody and stand in one profile."
         return (Claims(about="named", said=said, is_sure=sure, learned=learned, figures=figures),)
 
@@ -120,7 +119,24 @@ def _strengths(profiles: ReleasedProfiles, told: TellingTexts) -> tuple[FloatArr
     return strength, is_name & has_several
 
 
-def _profile_of(profiles: ReleasedProfiles) -> Any:
+def _one_a_person(strength: FloatArray, of_profile: IntArray, told: TellingTexts, *, k: int) -> IntArray:
+    """Return the strongest text of each person, the strongest first.
+
+    A profile is one person where nothing says that it stands for several; otherwise each surname, and each kind of number, is.
+    """
+    texts = np.flatnonzero(strength > 0)
+    kind = (
+        np.where(told.surname >= 0, told.surname + 2, told.has_address * 1)[texts]
+        if k > 1
+        else np.zeros(len(texts), int)
+    )
+    order = np.lexsort((texts, -strength[texts]))
+    person = np.stack([of_profile[texts], kind])[:, order]
+    _, first = np.unique(person, axis=1, return_index=True)
+    return np.asarray(texts[order[np.sort(first)]], np.int64)
+
+
+def _profile_of(profiles: ReleasedProfiles) -> IntArray:
     """Return for each text a profile that has it, 0 where none has."""
     entries = profiles.lines.tocoo()
     found = np.zeros(profiles.lines.shape[1], np.int64)

@@ -20,6 +20,7 @@ FAMILY_WORDS = {
     "tables": "Tables",
     "reconstruction": "Reconstruction",
     "releases": "Several releases together",
+    "logs": "Query logs",
     "queries": "Servers: trackers, differences, averages, search",
     "regression": "Servers: regressions",
 }
@@ -75,6 +76,7 @@ def every_scene(names: Sequence[str] = ()) -> Mapping[str, tuple[Scene, ...]]:
         When there is no family of a name.
     """
     from tacita.study.red_team.files import SCENES as FILES
+    from tacita.study.red_team.logs import SCENES as LOGS
     from tacita.study.red_team.queries import SCENES as QUERIES
     from tacita.study.red_team.reconstruction import SCENES as RECONSTRUCTION
     from tacita.study.red_team.regression import SCENES as REGRESSION
@@ -88,6 +90,7 @@ def every_scene(names: Sequence[str] = ()) -> Mapping[str, tuple[Scene, ...]]:
         "tables": TABLES,
         "reconstruction": RECONSTRUCTION,
         "releases": RELEASES,
+        "logs": LOGS,
         "queries": QUERIES,
         "regression": REGRESSION,
     }
