@@ -28,7 +28,7 @@ def released(material: Material, seed: int = 7) -> LogRelease:
     made = SemanticMicroaggregation(k=3, time="none", identifying="keep").apply(
         material.log, material.topics, seed=seed
     )
-    return LogRelease(material.log, made, seed, "a tree")
+    return LogRelease(material.log, made, "a tree")
 
 
 def test_two_sides(material: Material, tmp_path: Path) -> None:
@@ -95,10 +95,10 @@ def test_what_is_refused_writes_nothing(material: Material, tmp_path: Path) -> N
         release.write(tmp_path / "out", verdict={"state": "failed", "because": ""})
     named = replace(release.anonymised, log=replace(release.anonymised.log, users=_with_one(release, material)))
     with pytest.raises(ReleaseError, match="name of a user"):
-        LogRelease(material.log, named, 7).write(tmp_path / "out")
+        LogRelease(material.log, named).write(tmp_path / "out")
     assert not (tmp_path / "out").exists()
     with pytest.raises(ReleaseError, match="'anonymised'"):
-        LogRelease(material.log, replace(release.anonymised, profile=np.zeros(2, np.int32)), 7)
+        LogRelease(material.log, replace(release.anonymised, profile=np.zeros(2, np.int32)))
     release.write(tmp_path / "out")
     with pytest.raises(FileError):
         release.write(tmp_path / "out")

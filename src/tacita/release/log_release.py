@@ -17,7 +17,6 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from tacita.core.errors import FileError, ReleaseError
-from tacita.core.streams import Seed
 from tacita.data.disk.documents import check_places, put_documents
 from tacita.data.disk.outputs import check_directory
 from tacita.data.query_log.fingerprint import log_fingerprint
@@ -44,8 +43,6 @@ class LogRelease:
         The log before.
     anonymised
         What was made of it.
-    seed
-        The seed; whoever has it can undo what was drawn, so it stays inside.
     directory_of
         What the topics come from, in a few words, such as the name of the directory; empty where there are none.
 
@@ -58,7 +55,6 @@ class LogRelease:
 
     original: QueryLog
     anonymised: AnonymisedLog
-    seed: Seed
     directory_of: str = ""
 
     def __post_init__(self) -> None:
@@ -158,7 +154,7 @@ class LogRelease:
         """Return what is needed to repeat the release, and what was found; internal."""
         made, reading = self.anonymised, getattr(self.original, "reading", None)
         return {
-            "seed": str(self.seed),
+            "seed": str(made.seed),
             "method": made.method,
             "topics": self.directory_of,
             "input_sha256": log_fingerprint(self.original),
@@ -193,7 +189,7 @@ class LogRelease:
 
     def _entry(self, verdict: Mapping[str, Any]) -> dict[str, str]:
         """Return one line of the ledger."""
-        made = f"tacita-log-release-1|{self.anonymised.method}|{self.directory_of}|{self.seed}"
+        made = f"tacita-log-release-1|{self.anonymised.method}|{self.directory_of}|{self.anonymised.seed}"
         entry = {
             "input_sha256": log_fingerprint(self.original),
             "release_sha256": hashlib.sha256(made.encode()).hexdigest(),

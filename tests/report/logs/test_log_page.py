@@ -19,7 +19,7 @@ from tests.logs.material import interested_users
 def made() -> tuple[LogRelease, LogCard]:
     log, topics = interested_users(31)
     found = SemanticMicroaggregation(k=3, time="none", identifying="keep").apply(log, topics, seed=7)
-    release = LogRelease(log, found, 7, "a tree")
+    release = LogRelease(log, found, "a tree")
     return release, measure_log(log, found, topics)
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tacita.core.errors import ReleaseError
+from tacita.logs.anonymiser import AnonymisedLog
 from tacita.logs.semantic_microaggregation import SemanticMicroaggregation
-from tacita.release.log_release import LogRelease
 from tacita.report.logs.publish_log import publish_log
 from tests.logs.material import Material, interested_users
 
@@ -19,13 +19,12 @@ def material() -> Material:
 
 
 @pytest.fixture(scope="module")
-def release(material: Material) -> LogRelease:
-    made = SemanticMicroaggregation(k=3, time="none", identifying="keep").apply(material.log, material.topics, seed=7)
-    return LogRelease(material.log, made, 7, "a tree")
+def made(material: Material) -> AnonymisedLog:
+    return SemanticMicroaggregation(k=3, time="none", identifying="keep").apply(material.log, material.topics, seed=7)
 
 
-def test_passed_is_written_with_both_pages(material: Material, release: LogRelease, tmp_path: Path) -> None:
-    found = publish_log(release, tmp_path / "out", topics=material.topics, limits=["profile_linkage <= 100"])
+def test_passed_is_written_with_both_pages(material: Material, made: AnonymisedLog, tmp_path: Path) -> None:
+    found = publish_log(material.log, made, tmp_path / "out", topics=material.topics, limits=["profile_linkage <= 100"])
     assert found.verdict.has_passed
     assert found.directory == tmp_path / "out"
     assert (tmp_path / "out" / "public" / "report.html").is_file()
@@ -33,22 +32,24 @@ def test_passed_is_written_with_both_pages(material: Material, release: LogRelea
 
 
 def test_failed_is_not_written_unless_somebody_says_why(
-    material: Material, release: LogRelease, tmp_path: Path
+    material: Material, made: AnonymisedLog, tmp_path: Path
 ) -> None:
     limits = {"profile_linkage": 0.0}
-    found = publish_log(release, tmp_path / "out", topics=material.topics, limits=limits)
+    found = publish_log(material.log, made, tmp_path / "out", topics=material.topics, limits=limits)
     assert found.directory is None
     assert not (tmp_path / "out").exists()
-    found = publish_log(release, tmp_path / "out", topics=material.topics, limits=limits, because="a trial inside")
+    found = publish_log(
+        material.log, made, tmp_path / "out", topics=material.topics, limits=limits, because="a trial inside"
+    )
     assert found.directory is not None
     assert "a trial inside" in (tmp_path / "out" / "internal" / "report.html").read_text(encoding="utf-8")
     assert "a trial inside" not in (tmp_path / "out" / "public" / "report.html").read_text(encoding="utf-8")
     with pytest.raises(ReleaseError):
-        publish_log(release, tmp_path / "no", topics=material.topics, limits=limits, because=" ")
+        publish_log(material.log, made, tmp_path / "no", topics=material.topics, limits=limits, because=" ")
 
 
-def test_without_report_and_topics(release: LogRelease, tmp_path: Path) -> None:
-    found = publish_log(release, tmp_path / "out", report=False)
+def test_without_report_and_topics(material: Material, made: AnonymisedLog, tmp_path: Path) -> None:
+    found = publish_log(material.log, made, tmp_path / "out", report=False)
     assert found.verdict.state == "not judged"
     assert "semantic_remain" in found.card.absent
     assert not (tmp_path / "out" / "public" / "report.html").exists()

@@ -182,9 +182,8 @@ def anonymise(
     Exit status: 0 passed, 3 failed (nothing is written unless you insist), 4 not judged.
     """
     from tacita.compare.logs.judge_log import log_limits
-    from tacita.core.streams import check_seed, draw_seed
     from tacita.data.disk.outputs import check_directory
-    from tacita.release.log_release import FORMATS, KIND, LogRelease
+    from tacita.release.log_release import FORMATS, KIND
     from tacita.report.logs.publish_log import publish_log
 
     output.settings.as_json = as_json
@@ -200,7 +199,6 @@ def anonymise(
         )
     sources = [log, *([Path(directory)] if directory not in (None, SAMPLE) else [])]
     check_directory(output_directory, KIND, overwrite=overwrite, inputs=sources)
-    drawn = draw_seed() if seed is None else check_seed(seed, owner="anonymise")
     stages = _Stages({})
     with output.progress_bars(as_json):
         begin = stages.begin()
@@ -211,13 +209,12 @@ def anonymise(
         if directory is not None:
             stages.end("topics", begin)
         begin = stages.begin()
-        made = chosen.apply(original, topics, seed=drawn)
+        made = chosen.apply(original, topics, seed=seed)
         stages.end("anonymising", begin)
         begin = stages.begin()
-        release = LogRelease(original, made, drawn, _told(directory, levels, categories, by))
         found = publish_log(
-            release, output_directory, topics=topics, limits=asked, because=because, format=format, overwrite=overwrite,
-            report=report, inputs=sources,
+            original, made, output_directory, topics=topics, topics_from=_told(directory, levels, categories, by), limits=asked,
+            because=because, format=format, overwrite=overwrite, report=report, inputs=sources,
         )  # fmt: skip
         stages.end("measuring and writing", begin)
     if as_json:

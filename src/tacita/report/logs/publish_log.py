@@ -9,6 +9,8 @@ from pathlib import Path
 from tacita.compare.logs.judge_log import LogLimit, LogVerdict, judge_log
 from tacita.compare.logs.measure_log import LogCard, measure_log
 from tacita.data.directory.classified import Classified
+from tacita.data.query_log.query_log import QueryLog
+from tacita.logs.anonymiser import AnonymisedLog
 from tacita.release.log_release import LogRelease
 
 __all__ = ["PublishedLog", "publish_log"]
@@ -24,10 +26,12 @@ class PublishedLog:
 
 
 def publish_log(
-    release: LogRelease,
+    log: QueryLog,
+    anonymised: AnonymisedLog,
     directory: str | Path,
     *,
     topics: Classified | None = None,
+    topics_from: str = "",
     limits: Iterable[str | LogLimit] | Mapping[str, float] | None = None,
     because: str = "",
     format: str = "tsv",
@@ -39,12 +43,16 @@ def publish_log(
 
     Parameters
     ----------
-    release
-        What an anonymiser made.
+    log
+        The original.
+    anonymised
+        What an anonymiser made of it.
     directory
         Where ``public/`` and ``internal/`` are made.
     topics
-        What the directory says of the texts of the original, for the measures that go by topics.
+        What a topic directory says of the texts of the original, for the measures that go by topics.
+    topics_from
+        What the topics come from, in a few words; it is recorded.
     limits
         What the release must keep, such as ``["profile_linkage <= 20"]``.
     because
@@ -56,8 +64,9 @@ def publish_log(
     """
     from tacita.report.logs.log_page import log_page
 
-    card = measure_log(release.original, release.anonymised, topics)
-    verdict = judge_log(card, release.anonymised.certificate, limits)
+    release = LogRelease(log, anonymised, topics_from)
+    card = measure_log(log, anonymised, topics)
+    verdict = judge_log(card, anonymised.certificate, limits)
     if because:
         verdict = verdict.insisting(because)
     if verdict.state == "failed" and not verdict.because:
