@@ -45,7 +45,7 @@ def query_log(users: int = 1000, *, seed: Seed, lines_per_user: float = 55.0, ty
         Same seed, same log.
     lines_per_user
         How many lines a user has on average; half of the users have about a third of it or less, a few more than ten times as
-        many. Everybody searches at least once, so a log has more than three lines a user.
+        many. Everybody searches at least once, so below five there are more lines than asked for.
     typo_share
         Share of the questions that are typed wrongly: two letters in the wrong order, one left out, or one twice.
 
