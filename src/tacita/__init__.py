@@ -17,6 +17,7 @@ _PLACES = {
     "tables": "tacita.tables",
     "attack": "tacita.attack",
     "query": "tacita.query",
+    "logs": "tacita.logs",
     "samples": "tacita.data.samples",
     # data
     "Microdata": "tacita.data.microdata",
@@ -57,6 +58,8 @@ _PLACES = {
     "attack_file": "tacita.compare.red_team.attack_file",
     "attack_generator": "tacita.compare.red_team.attack_generator",
     "attack_table": "tacita.compare.red_team.attack_table",
+    "measure_log": "tacita.compare.logs.measure_log",
+    "publish_log": "tacita.report.logs.publish_log",
     "combine": "tacita.compare.synthesis.combine",
     "analyse": "tacita.compare.synthesis.analyse",
     # errors and warnings
@@ -68,11 +71,12 @@ _PLACES = {
 __all__ = [*sorted(_PLACES), "__version__"]
 
 if TYPE_CHECKING:
-    from tacita import attack, loss, mask, query, risk, tables
+    from tacita import attack, logs, loss, mask, query, risk, tables
     from tacita.compare.assess import assess
     from tacita.compare.benchmark.benchmark import benchmark
     from tacita.compare.census.compare_census import compare_census
     from tacita.compare.evaluate import evaluate
+    from tacita.compare.logs.measure_log import measure_log
     from tacita.compare.optimise.optimise import optimise
     from tacita.compare.outliers import evaluate_outliers, outlier_records
     from tacita.compare.output_check.check_output import check_output
@@ -101,6 +105,7 @@ if TYPE_CHECKING:
     from tacita.data.write import write
     from tacita.release.recipe import Recipe
     from tacita.release.release import Release
+    from tacita.report.logs.publish_log import publish_log
     from tacita.report.publish import publish
     from tacita.report.publish_table import publish_table
     from tacita.tables.model.table import Table

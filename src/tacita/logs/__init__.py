@@ -4,6 +4,14 @@ In come a log and, for most methods, what a topic directory says of its queries;
 at least k users. Read ``anonymiser.py`` first, then ``semantic_microaggregation.py``.
 """
 
+from tacita.data.directory.classified import Classified
+from tacita.data.directory.directory import Directory
+from tacita.data.directory.read_directory import read_directory
+from tacita.data.directory.topic_index import TopicIndex
+from tacita.data.query_log.log_columns import LogColumns
+from tacita.data.query_log.query_log import QueryLog
+from tacita.data.query_log.read import read_log
+from tacita.data.query_log.write import write_log
 from tacita.logs.anonymiser import AnonymisedLog, Anonymiser
 from tacita.logs.log_measure import LogFigure, LogMeasure
 from tacita.logs.measures.click_entropy import ClickEntropy
@@ -27,23 +35,31 @@ from tacita.logs.semantic_microaggregation import SemanticMicroaggregation
 __all__ = [
     "AnonymisedLog",
     "Anonymiser",
+    "Classified",
     "ClickEntropy",
+    "Directory",
     "HierarchicalVariance",
     "InfrequentRemoval",
     "LinesKept",
     "LogCertificate",
+    "LogColumns",
     "LogFigure",
     "LogMeasure",
     "LonelyQueries",
     "PrivateQueries",
     "ProfileLinkage",
     "QueryFrequencyCorrelation",
+    "QueryLog",
     "RandomGroups",
     "SelectedRemoval",
     "SemanticMicroaggregation",
     "SemanticRemain",
     "SyntacticMicroaggregation",
     "TopicDistance",
+    "TopicIndex",
     "WordnetGeneralisation",
     "certify",
+    "read_directory",
+    "read_log",
+    "write_log",
 ]
