@@ -272,4 +272,6 @@ def _interests(told: QueryLog, topics: Classified) -> Any:
     """Return which categories the known queries of each user fall into, at all levels together."""
     from scipy import sparse
 
-    return sparse.csr_array(told.asked @ topic_of_texts(topics))
+    found = sparse.csr_array(told.asked @ topic_of_texts(topics))
+    found.sort_indices()  # whoever computes with it would do so in place
+    return found
