@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from tacita.data.query_log.person_names import GIVEN_NAMES, ORDINARY_NAMES, SURNAMES
+from tacita.data.query_log.persons.person_names import GIVEN_NAMES, ORDINARY_NAMES, SURNAMES
 
 __all__ = ["HARMLESS", "harmless", "planted"]
 

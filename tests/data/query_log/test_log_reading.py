@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tacita.data.query_log.log_reading import BROKEN, LogReading, Tally
+from tacita.data.query_log.log_reading import BROKEN, LogReading, ReadingTally
 
 
 def test_a_line_counts_under_the_first_reason() -> None:
-    tally = Tally(file="a")
+    tally = ReadingTally(file="a")
     lines = np.arange(1, 6)
     wrong = {
         "rank": np.array([True, True, False, False, False]),
@@ -18,11 +18,11 @@ def test_a_line_counts_under_the_first_reason() -> None:
     assert list(reading.broken.items()) == [("fields", 2), ("rank", 1)]
     assert reading.first == {"fields": (("a", 1), ("a", 4)), "rank": (("a", 2),)}
     assert tally.most_broken() == "fields"
-    assert Tally().most_broken() is None
+    assert ReadingTally().most_broken() is None
 
 
 def test_only_the_first_places_are_kept() -> None:
-    tally = Tally(file="a")
+    tally = ReadingTally(file="a")
     for start in (1, 100):
         tally.leave_out("time", np.arange(start, start + 4))
     assert [line for _, line in tally.first["time"]] == [1, 2, 3, 4, 100]

@@ -107,8 +107,8 @@ def test_broken_lines_are_counted_by_reason_with_their_places(tmp_path: Path) ->
 
 
 def test_broken_lines_of_many_blocks_keep_their_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tacita.data.query_log.log_bytes._CHUNK", 64)
-    monkeypatch.setattr("tacita.data.query_log.log_bytes.chunks.__defaults__", (None, 64))
+    monkeypatch.setattr("tacita.data.query_log.files.log_bytes._CHUNK", 64)
+    monkeypatch.setattr("tacita.data.query_log.files.log_bytes.chunks.__defaults__", (None, 64))
     log = read_log(put(tmp_path, "a.txt", HEADER.encode() + BROKEN))
     assert log.reading is not None
     assert log.reading.first["rank"] == (("a.txt", 8),)
@@ -268,7 +268,7 @@ def test_a_line_without_an_end_is_left_out_in_bounded_memory(tmp_path: Path) -> 
 
 
 def test_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tacita.data.query_log.log_bytes._LOOKED_AT", 1 << 20)
+    monkeypatch.setattr("tacita.data.query_log.files.log_bytes._LOOKED_AT", 1 << 20)
     path = put(tmp_path, "a.txt.gz", gzip.compress((HEADER + LINES * 100_000).encode(), 9))
     with pytest.raises(FileError, match="200 times larger"):
         read_log(path)

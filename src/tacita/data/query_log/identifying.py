@@ -12,10 +12,10 @@ import pyarrow.compute as pc
 
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.core.errors import DataError, ParameterError, did_you_mean
-from tacita.data.query_log.check_digits import has_account, has_card
-from tacita.data.query_log.folded_texts import folded, words_of
-from tacita.data.query_log.identifying_patterns import AT_SIGN, LONG_DIGITS, PATTERNS, SPELLED_MAIL, YEARS
-from tacita.data.query_log.names_in_texts import has_given_names, has_name, may_have_name
+from tacita.data.query_log.persons.check_digits import has_account, has_card
+from tacita.data.query_log.persons.folded_texts import folded, split_words
+from tacita.data.query_log.persons.names_in_texts import has_given_names, has_name, may_have_name
+from tacita.data.query_log.persons.patterns import AT_SIGN, LONG_DIGITS, PATTERNS, SPELLED_MAIL, YEARS
 from tacita.data.query_log.query_log import QueryLog
 
 __all__ = ["RARE", "REASONS", "IdentifyingTexts", "identifying", "identifying_queries", "rare_texts"]
@@ -153,7 +153,7 @@ def identifying(
     found = IdentifyingTexts(REASONS, np.zeros(len(column), np.uint64))
     for reason, flags in (*_numbers(plain), ("e-mail", _mails(plain)), ("user page", _pages(plain))):
         found = found.with_reason(reason, flags)
-    words = words_of(plain)
+    words = split_words(plain)
     found = found.with_reason("name", has_name(words)).with_reason("possible name", may_have_name(words))
     if names is not None:
         given = [names] if isinstance(names, str) else names

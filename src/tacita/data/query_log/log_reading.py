@@ -10,7 +10,7 @@ import numpy as np
 
 from tacita.core.arrays import BoolArray, IntArray
 
-__all__ = ["BROKEN", "BrokenBy", "LogForm", "LogReading", "Place", "Tally"]
+__all__ = ["BROKEN", "BrokenBy", "LogForm", "LogReading", "Place", "ReadingTally"]
 
 LogForm: TypeAlias = Literal["aol", "csv", "parquet", "arrow", "jsonl"]
 """The forms in which logs are read; ``csv`` has a separator of any kind."""
@@ -116,7 +116,7 @@ def _lines(count: int) -> str:
 
 
 @dataclass
-class Tally:
+class ReadingTally:
     """Counts of one reading while it goes on."""
 
     file: str = ""

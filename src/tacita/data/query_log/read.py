@@ -12,13 +12,13 @@ import numpy as np
 
 from tacita.core.errors import ColumnError, DataError, FileError, ParameterError, did_you_mean
 from tacita.core.progress import Task, task
-from tacita.data.query_log.checked_lines import GrowingLog, RawLines
-from tacita.data.query_log.column_files import read_column_file
-from tacita.data.query_log.delimited import NO_QUERY, find_table, is_aol, read_aol, read_cut, read_quoted
-from tacita.data.query_log.json_lines import find_fields, read_json_lines
-from tacita.data.query_log.log_bytes import checked_encoding
+from tacita.data.query_log.files.checked_lines import GrowingLog, RawLines
+from tacita.data.query_log.files.column_files import read_column_file
+from tacita.data.query_log.files.delimited import NO_QUERY, find_table, is_aol, read_aol, read_cut, read_quoted
+from tacita.data.query_log.files.json_lines import find_fields, read_json_lines
+from tacita.data.query_log.files.log_bytes import checked_encoding
 from tacita.data.query_log.log_columns import LogColumns
-from tacita.data.query_log.log_reading import BrokenBy, LogForm, Tally
+from tacita.data.query_log.log_reading import BrokenBy, LogForm, ReadingTally
 from tacita.data.query_log.query_log import QueryLog
 
 __all__ = ["LOG_ENDINGS", "read_log"]
@@ -118,7 +118,7 @@ def read_log(
     encoding = checked_encoding(encoding)
     _check_options(form, separator, columns)
     files, is_folder = _files(path, form)
-    tally, passed, forms = Tally(), list[str](), dict[Path, LogForm]()
+    tally, passed, forms = ReadingTally(), list[str](), dict[Path, LogForm]()
     for file in files:
         found = form or _form_of(file, encoding, columns, is_folder=is_folder)
         if found is None:
@@ -149,7 +149,7 @@ def _raw_lines(
     encoding: str,
     separator: str | None,
     quotes: bool | None,
-    tally: Tally,
+    tally: ReadingTally,
     running: Task,
 ) -> Iterator[RawLines]:
     if path.stat().st_size == 0:  # a part of a folder
@@ -260,7 +260,7 @@ def _form_of(path: Path, encoding: str, columns: LogColumns | None, *, is_folder
     return "csv"
 
 
-def _check_some(tally: Tally, files: list[str]) -> None:
+def _check_some(tally: ReadingTally, files: list[str]) -> None:
     """Raise when most lines are broken: then it is not the lines that are wrong, but how they are read."""
     why = tally.most_broken()
     if why is None or tally.read >= tally.lines - tally.read:

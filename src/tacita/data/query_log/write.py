@@ -21,7 +21,7 @@ from tacita.core.progress import task
 from tacita.data.atomic import atomic_file
 from tacita.data.formats.formulas import Formulas, check_formulas, neutral
 from tacita.data.formats.full_disk import full_disk
-from tacita.data.query_log.delimited import NO_QUERY
+from tacita.data.query_log.files.delimited import NO_QUERY
 from tacita.data.query_log.log_columns import AOL_HEADER
 from tacita.data.query_log.log_reading import LogForm
 from tacita.data.query_log.query_log import Codes, QueryLog

@@ -9,9 +9,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from tacita.core.arrays import BoolArray, IntArray
-from tacita.data.query_log.log_bytes import LONGEST, Block
+from tacita.data.query_log.files.log_bytes import LONGEST, LineBlock
+from tacita.data.query_log.files.utf8 import bad_bytes
 from tacita.data.query_log.log_reading import BrokenBy
-from tacita.data.query_log.utf8 import bad_bytes
 
 __all__ = ["CutLines", "cut_lines"]
 
@@ -73,7 +73,7 @@ class CutLines:
         return texts_between(self.text, self.starts[lines], self.ends[lines])
 
 
-def cut_lines(block: Block, separator: bytes) -> CutLines:
+def cut_lines(block: LineBlock, separator: bytes) -> CutLines:
     """Cut the lines of a block into fields. O(n) time and memory in its bytes."""
     values = np.frombuffer(block.text, np.uint8)
     ends = np.flatnonzero(values == ord("\n"))

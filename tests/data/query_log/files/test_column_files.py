@@ -9,8 +9,8 @@ import pytest
 
 from tacita.core.errors import FileError, TacitaError
 from tacita.core.progress import task
-from tacita.data.query_log import column_files
-from tacita.data.query_log.column_files import read_column_file
+from tacita.data.query_log.files import column_files
+from tacita.data.query_log.files.column_files import read_column_file
 from tacita.data.query_log.read import read_log
 
 TABLE = pa.table({"user": [str(row % 7) for row in range(500)], "query": ["tea", None, "milk", "a", "b"] * 100})

@@ -1,4 +1,4 @@
-"""Lines as a file has them; ``tacita.data.query_log.delimited`` and ``tacita.data.query_log.json_lines`` are in ``test_read``."""
+"""Lines as a file has them; ``tacita.data.query_log.files.delimited`` and ``tacita.data.query_log.files.json_lines``: ``test_read``."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import pyarrow as pa
 import pytest
 
 from tacita.core.errors import ColumnError
-from tacita.data.query_log.checked_lines import GrowingLog, RawLines
-from tacita.data.query_log.log_reading import Tally
+from tacita.data.query_log.files.checked_lines import GrowingLog, RawLines
+from tacita.data.query_log.log_reading import ReadingTally
 
 
 def ranks(values: pa.Array) -> tuple[list[int], list[int]]:
     """The ranks of the lines that are whole, and the numbers of the others."""
-    tally = Tally(file="a")
+    tally = ReadingTally(file="a")
     growing = GrowingLog(tally)
     users = pa.array(["u"] * len(values))
     growing.add(RawLines(np.arange(len(values)), {"user": users, "query": users, "rank": values}))
@@ -49,14 +49,14 @@ def test_numbers_that_are_no_ranks() -> None:
 
 @pytest.mark.parametrize("user", ["", None, " ", " \t "])
 def test_nobody_stands_in_a_line(user: str | None) -> None:
-    tally = Tally()
+    tally = ReadingTally()
     GrowingLog(tally).add(RawLines(np.arange(2), {"user": pa.array([user, " x"]), "query": pa.array(["a", "b"])}))
     assert tally.broken == {"no user": 1}
     assert (tally.lines, tally.read) == (2, 1)
 
 
 def test_columns_that_only_some_blocks_have() -> None:
-    tally = Tally()
+    tally = ReadingTally()
     growing = GrowingLog(tally)
     user, query = pa.array(["u"]), pa.array(["q"])
     growing.add(RawLines(np.arange(1), {"user": user, "query": query}))

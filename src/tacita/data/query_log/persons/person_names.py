@@ -138,7 +138,7 @@ TITLES = _words("""
 
 COMMON_WORDS = _words("""
     a about account address adult age airport album and animal apartments art artist arts at attorney auf aus author auto
-    avec baby bag band bank bar barato beach bei bible bike bilder biography birthday blog boat body book books boots born
+    avec baby bag band bank bar barato beach bei bible bike bilder biography birthday blog boat body book boots born
     boy boys bridge building bus business by cabin cake calendar california camera camp canada canciones canzoni car card
     cards cars cartoon casa cast castle center centre chanson chart chicago chords church cinema city class clinic clip
     clothes clothing club coches code coffee college comics company computer con concert construction contact cookies

@@ -12,12 +12,12 @@ import pyarrow.compute as pc
 
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.core.errors import ColumnError
-from tacita.data.query_log.growing_texts import GrowingTexts
-from tacita.data.query_log.log_bytes import LONGEST
-from tacita.data.query_log.log_reading import BrokenBy, LogReading, Tally
-from tacita.data.query_log.log_times import read_times
+from tacita.data.query_log.files.growing_texts import GrowingTexts
+from tacita.data.query_log.files.log_bytes import LONGEST
+from tacita.data.query_log.files.log_times import read_times
+from tacita.data.query_log.files.utf8 import not_utf8
+from tacita.data.query_log.log_reading import BrokenBy, LogReading, ReadingTally
 from tacita.data.query_log.query_log import Codes, QueryLog, Times
-from tacita.data.query_log.utf8 import not_utf8
 
 __all__ = ["GrowingLog", "RawLines"]
 
@@ -59,7 +59,7 @@ class RawLines:
 class GrowingLog:
     """A log that grows block by block."""
 
-    tally: Tally
+    tally: ReadingTally
     texts: dict[str, GrowingTexts] = field(default_factory=dict)
     times: list[Times] = field(default_factory=list)
     ranks: list[Codes] = field(default_factory=list)

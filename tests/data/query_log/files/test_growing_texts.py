@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.core.errors import DataError
-from tacita.data.query_log import growing_texts
-from tacita.data.query_log.growing_texts import GrowingTexts
+from tacita.data.query_log.files import growing_texts
+from tacita.data.query_log.files.growing_texts import GrowingTexts
 
 BLOCKS = st.lists(st.lists(st.none() | st.sampled_from(["", "-", "a", "b", "c"]), max_size=4), max_size=40)
 

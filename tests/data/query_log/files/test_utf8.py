@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacita.data.query_log.utf8 import bad_bytes, not_utf8
+from tacita.data.query_log.files.utf8 import bad_bytes, not_utf8
 
 PIECES = st.sampled_from(
     [b"a", b"\n", b"\x80", b"\xbf", b"\xc3", b"\xa9", b"\xc0", b"\xe0", b"\xed", b"\xa0", b"\x9f", b"\xf0", b"\x90", b"\x8f",

@@ -1,4 +1,4 @@
-"""Names in texts, by the lists of ``tacita.data.query_log.person_names``."""
+"""Names in texts, by the lists of ``tacita.data.query_log.persons.person_names``."""
 
 from __future__ import annotations
 
@@ -9,13 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacita.data.query_log.folded_texts import folded, words_of
-from tacita.data.query_log.names_in_texts import has_given_names, has_name, may_have_name
-from tacita.data.query_log.person_names import COMMON_WORDS, GIVEN_NAMES, ORDINARY_NAMES, PARTICLES, SURNAMES, TITLES
+from tacita.data.query_log.persons.folded_texts import folded, split_words
+from tacita.data.query_log.persons.names_in_texts import has_given_names, has_name, may_have_name
+from tacita.data.query_log.persons.person_names import (
+    COMMON_WORDS,
+    GIVEN_NAMES,
+    ORDINARY_NAMES,
+    PARTICLES,
+    SURNAMES,
+    TITLES,
+)
 
 
 def words(*texts: str | None):  # type: ignore[no-untyped-def]
-    return words_of(folded(pa.array(texts, pa.string())))
+    return split_words(folded(pa.array(texts, pa.string())))
 
 
 @pytest.mark.parametrize(

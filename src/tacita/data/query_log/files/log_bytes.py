@@ -15,9 +15,9 @@ import numpy as np
 
 from tacita.core.errors import FileError, ParameterError
 from tacita.core.progress import Task
-from tacita.data.query_log.log_reading import Tally
+from tacita.data.query_log.log_reading import ReadingTally
 
-__all__ = ["LONGEST", "Block", "ByteStream", "ahead", "beginning", "checked_encoding", "chunks", "line_blocks"]
+__all__ = ["LONGEST", "ByteStream", "LineBlock", "ahead", "beginning", "checked_encoding", "chunks", "line_blocks"]
 
 LONGEST = 1 << 20
 """Bytes of a line above which it is left out."""
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Block:
+class LineBlock:
     """Whole lines of a file.
 
     Parameters
@@ -64,7 +64,7 @@ def checked_encoding(encoding: str) -> str:
 # --- blocks of lines ----------------------------------------------------------------------------------------------------------
 
 
-def line_blocks(path: Path, encoding: str, tally: Tally, running: Task) -> Iterator[Block]:
+def line_blocks(path: Path, encoding: str, tally: ReadingTally, running: Task) -> Iterator[LineBlock]:
     """Return the lines of a file in blocks; lines that are too long are counted and left out."""
     carry, line, is_long = b"", 1, False
     for chunk in ahead(chunks(path, encoding, running)):
@@ -76,7 +76,7 @@ def line_blocks(path: Path, encoding: str, tally: Tally, running: Task) -> Itera
             text, is_long, line = text[end:], False, line + 1
         end = text.rfind(b"\n") + 1
         if end:
-            block = Block(carry + text[:end], line)
+            block = LineBlock(carry + text[:end], line)
             line += block.text.count(b"\n")
             carry = text[end:]
             yield block
@@ -87,7 +87,7 @@ def line_blocks(path: Path, encoding: str, tally: Tally, running: Task) -> Itera
             tally.leave_out("too long", np.array([line]))
             carry, is_long = b"", True
     if carry:
-        yield Block(carry, line)
+        yield LineBlock(carry, line)
 
 
 def ahead(items: Iterator[T]) -> Iterator[T]:

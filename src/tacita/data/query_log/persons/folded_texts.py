@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.data.query_log.query_log import Codes
 
-__all__ = ["WordsOfTexts", "folded", "words_of"]
+__all__ = ["WordsOfTexts", "folded", "split_words"]
 
 _LETTERS = (
     ("ß", "ss"), ("ø", "o"), ("ł", "l"), ("đ", "d"), ("ð", "d"), ("þ", "th"), ("æ", "ae"), ("œ", "oe"), ("ı", "i"),
@@ -85,7 +85,7 @@ class WordsOfTexts:
         return found
 
 
-def words_of(texts: pa.StringArray) -> WordsOfTexts:
+def split_words(texts: pa.StringArray) -> WordsOfTexts:
     """Return the words of folded texts: runs of letters; an apostrophe within one is left out, an English genitive as well."""
     plain = pc.replace_substring_regex(texts, r"'s\b", " ")
     plain = pc.replace_substring(pc.fill_null(plain, ""), "'", "")

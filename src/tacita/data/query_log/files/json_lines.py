@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import numpy as np
 import pyarrow as pa
 
@@ -15,11 +14,11 @@ from tacita.core.arrays import IntArray
 from tacita.core.errors import ColumnError
 from tacita.core.progress import Task
 from tacita.data.formats.duck import NO_EXTENSIONS, quiet
-from tacita.data.query_log.checked_lines import RawLines
-from tacita.data.query_log.cut_lines import CutLines, cut_lines
-from tacita.data.query_log.log_bytes import Block, beginning, line_blocks
+from tacita.data.query_log.files.checked_lines import RawLines
+from tacita.data.query_log.files.cut_lines import CutLines, cut_lines
+from tacita.data.query_log.files.log_bytes import LineBlock, beginning, line_blocks
 from tacita.data.query_log.log_columns import LogColumns, chosen_columns
-from tacita.data.query_log.log_reading import Tally
+from tacita.data.query_log.log_reading import ReadingTally
 
 __all__ = ["find_fields", "read_json_lines"]
 
@@ -28,7 +27,7 @@ _MANY = 1000
 
 def find_fields(path: Path, encoding: str, columns: LogColumns | None) -> LogColumns:
     """Return which field is what, by the objects at the beginning of a file; a field may lack in any of them."""
-    lines = cut_lines(Block(beginning(path, encoding, 1 << 20), 1), b"")
+    lines = cut_lines(LineBlock(beginning(path, encoding, 1 << 20), 1), b"")
     with _connection() as connection:
         connection.register("lines", _readable(lines, np.arange(min(len(lines.number), _MANY))))
         keys = connection.sql(
@@ -40,7 +39,9 @@ def find_fields(path: Path, encoding: str, columns: LogColumns | None) -> LogCol
     return chosen_columns(path.name, sorted(key for (key,) in keys), columns)
 
 
-def read_json_lines(path: Path, encoding: str, columns: LogColumns, tally: Tally, running: Task) -> Iterator[RawLines]:
+def read_json_lines(
+    path: Path, encoding: str, columns: LogColumns, tally: ReadingTally, running: Task
+) -> Iterator[RawLines]:
     """Return the lines of a file; numbers become texts, and a field that lacks is none."""
     named = columns.named()
     pointers = ["/" + name.replace("~", "~0").replace("/", "~1") for name in named.values()]
@@ -65,6 +66,8 @@ def read_json_lines(path: Path, encoding: str, columns: LogColumns, tally: Tally
 
 @contextmanager
 def _connection() -> Iterator[Any]:
+    import duckdb
+
     connection = quiet(duckdb.connect(config=NO_EXTENSIONS))
     try:
         connection.execute("set threads = 1")  # rows stay in their order

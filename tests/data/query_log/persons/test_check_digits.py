@@ -4,8 +4,8 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacita.data.query_log.check_digits import has_account, has_card
-from tacita.data.query_log.identifying_patterns import IBAN_LENGTHS
+from tacita.data.query_log.persons.check_digits import has_account, has_card
+from tacita.data.query_log.persons.patterns import IBAN_LENGTHS
 
 DIGITS = st.text("0123456789", min_size=11, max_size=21)
 

@@ -15,7 +15,7 @@ from pyarrow import parquet
 
 from tacita.core.progress import Task
 from tacita.data.formats.base import damaged
-from tacita.data.query_log.checked_lines import RawLines
+from tacita.data.query_log.files.checked_lines import RawLines
 from tacita.data.query_log.log_columns import LogColumns, chosen_columns
 
 __all__ = ["read_column_file"]

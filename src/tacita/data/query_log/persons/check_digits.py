@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tacita.core.arrays import BoolArray
-from tacita.data.query_log.identifying_patterns import CARD, IBAN, IBAN_LENGTHS
+from tacita.data.query_log.persons.patterns import CARD, IBAN, IBAN_LENGTHS
 
 __all__ = ["has_account", "has_card"]
 

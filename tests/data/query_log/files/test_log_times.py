@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.core.errors import ColumnError, ParameterError
-from tacita.data.query_log.log_times import read_times
+from tacita.data.query_log.files.log_times import read_times
 from tests.effort import examples
 
 MOMENTS = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30))

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tacita.core.arrays import BoolArray, IntArray
-from tacita.data.query_log.folded_texts import WordsOfTexts, folded, words_of
-from tacita.data.query_log.person_names import (
+from tacita.data.query_log.persons.folded_texts import WordsOfTexts, folded, split_words
+from tacita.data.query_log.persons.person_names import (
     COMMON_WORDS,
     GIVEN_NAMES,
     ORDINARY_NAMES,
@@ -94,7 +94,7 @@ class _Level:
 
 def has_given_names(words: WordsOfTexts, names: Iterable[str]) -> BoolArray:
     """Return which texts have one of some names as whole words one after the other; case and accents do not matter."""
-    name_words = words_of(folded(pa.array(list(names), pa.string())))
+    name_words = split_words(folded(pa.array(list(names), pa.string())))
     found = np.zeros(words.texts, bool)
     if not len(name_words.code) or not len(words.code):
         return found

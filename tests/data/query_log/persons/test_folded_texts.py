@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacita.data.query_log.folded_texts import folded, words_of
+from tacita.data.query_log.persons.folded_texts import folded, split_words
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_nothing_has_accents_any_more(texts: list[str | None]) -> None:
 
 
 def test_words_know_their_texts() -> None:
-    words = words_of(pa.array(["o'brien patrick's house", "", None, "12 34", "a-b"]))
+    words = split_words(pa.array(["o'brien patrick's house", "", None, "12 34", "a-b"]))
     assert words.words.take(pa.array(words.code)).to_pylist() == ["obrien", "patrick", "house", "a", "b"]
     assert words.text.tolist() == [0, 0, 0, 4, 4]
     assert words.lengths().tolist() == [6, 7, 5, 1, 1]

@@ -18,14 +18,14 @@ from tacita.core.arrays import BoolArray, IntArray
 from tacita.core.errors import ColumnError, FileError
 from tacita.core.progress import Task
 from tacita.data.formats.csv_form import SEPARATORS
-from tacita.data.query_log.checked_lines import RawLines
-from tacita.data.query_log.cut_lines import CutLines, cut_lines
-from tacita.data.query_log.log_bytes import Block, ByteStream, ahead, beginning, chunks, line_blocks
+from tacita.data.query_log.files.checked_lines import RawLines
+from tacita.data.query_log.files.cut_lines import CutLines, cut_lines
+from tacita.data.query_log.files.log_bytes import ByteStream, LineBlock, ahead, beginning, chunks, line_blocks
+from tacita.data.query_log.files.log_times import read_times
 from tacita.data.query_log.log_columns import AOL_HEADER, LogColumns, chosen_columns
-from tacita.data.query_log.log_reading import Tally
-from tacita.data.query_log.log_times import read_times
+from tacita.data.query_log.log_reading import ReadingTally
 
-__all__ = ["NO_QUERY", "Table", "find_table", "is_aol", "read_aol", "read_cut", "read_quoted"]
+__all__ = ["NO_QUERY", "TextTable", "find_table", "is_aol", "read_aol", "read_cut", "read_quoted"]
 
 NO_QUERY = "-"
 """What the form of AOL has where a line has no query."""
@@ -36,7 +36,7 @@ _SAMPLE_LINES = 200
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """How a table of text is written.
 
     Parameters
@@ -63,7 +63,7 @@ class Table:
 def is_aol(path: Path, encoding: str) -> bool:
     """Whether a file begins with the header of AOL, or most of its first lines have its fields."""
     start = beginning(path, encoding)
-    lines = cut_lines(Block(start, 1), b"\t")
+    lines = cut_lines(LineBlock(start, 1), b"\t")
     first = np.arange(min(len(lines.number), _SAMPLE_LINES))
     if not len(first):
         return False
@@ -80,7 +80,7 @@ def is_aol(path: Path, encoding: str) -> bool:
     return bool((~np.isnat(read)).any() and wrong.sum() <= len(fits) // 2)
 
 
-def read_aol(path: Path, encoding: str, tally: Tally, running: Task) -> Iterator[RawLines]:
+def read_aol(path: Path, encoding: str, tally: ReadingTally, running: Task) -> Iterator[RawLines]:
     """Return the lines of a file in the form of AOL; its header may stand anywhere, or nowhere."""
     for block in line_blocks(path, encoding, tally, running):
         lines = cut_lines(block, b"\t")
@@ -96,7 +96,7 @@ def read_aol(path: Path, encoding: str, tally: Tally, running: Task) -> Iterator
         yield RawLines(lines.number[kept], columns, is_text=True)
 
 
-def _sorted_out(lines: CutLines, wanted: IntArray, fits: BoolArray, tally: Tally) -> IntArray:
+def _sorted_out(lines: CutLines, wanted: IntArray, fits: BoolArray, tally: ReadingTally) -> IntArray:
     """Count lines that are no text or have other fields than they must, and return the others."""
     wrong = {**lines.wrong, "fields": ~fits}
     whole = tally.sort_out(lines.number[wanted], {why: flags[wanted] for why, flags in wrong.items()})
@@ -114,7 +114,7 @@ def _spread(values: pa.Array, where: BoolArray) -> pa.Array:
 
 def find_table(
     path: Path, encoding: str, columns: LogColumns | None, separator: str | None, quotes: bool | None
-) -> Table:
+) -> TextTable:
     """Return how a table is written: the separator with which its header has the columns of a log.
 
     Raises
@@ -123,13 +123,13 @@ def find_table(
         When the header lacks columns.
     """
     start = beginning(path, encoding).lstrip(b"\r\n")
-    found: list[Table] = []
+    found: list[TextTable] = []
     problem: tuple[int, ColumnError] | None = None
     for candidate in SEPARATORS if separator is None else (separator,):
         has_quotes = candidate != "\t" if quotes is None else quotes
         names = _header(path, start, candidate, has_quotes)
         try:
-            found.append(Table(candidate, has_quotes, names, chosen_columns(path.name, names, columns)))
+            found.append(TextTable(candidate, has_quotes, names, chosen_columns(path.name, names, columns)))
         except ColumnError as error:
             if problem is None or len(names) > problem[0]:
                 problem = len(names), error
@@ -150,7 +150,7 @@ def _header(path: Path, start: bytes, separator: str, has_quotes: bool) -> tuple
         raise FileError(f"The header of '{path.name}' cannot be read; check its quotation marks.") from None
 
 
-def read_cut(path: Path, encoding: str, table: Table, tally: Tally, running: Task) -> Iterator[RawLines]:
+def read_cut(path: Path, encoding: str, table: TextTable, tally: ReadingTally, running: Task) -> Iterator[RawLines]:
     """Return the lines of a table in which a quotation mark is a letter like any other."""
     places = {part: table.names.index(name) for part, name in table.columns.named().items()}
     is_header = True
@@ -166,7 +166,7 @@ def read_cut(path: Path, encoding: str, table: Table, tally: Tally, running: Tas
         yield RawLines(lines.number[kept], columns, is_text=True, time_format=table.columns.time_format)
 
 
-def read_quoted(path: Path, encoding: str, table: Table, tally: Tally, running: Task) -> Iterator[RawLines]:
+def read_quoted(path: Path, encoding: str, table: TextTable, tally: ReadingTally, running: Task) -> Iterator[RawLines]:
     """Return the records of a table whose fields may stand in quotation marks; a record may have several lines."""
     narrow: list[int] = []
     marks = _Marks(ahead(chunks(path, encoding, running)))
@@ -206,7 +206,7 @@ class _Marks:
             yield chunk
 
 
-def _leave_out(narrow: list[int], tally: Tally) -> None:
+def _leave_out(narrow: list[int], tally: ReadingTally) -> None:
     tally.lines += len(narrow)
     tally.leave_out("fields", np.array(narrow, np.int64))
 
@@ -224,7 +224,7 @@ def _numbers(record: int, rows: int, broken: IntArray) -> IntArray:
     return numbers[~np.isin(numbers, broken)][:rows]
 
 
-def _batches(stream: Any, table: Table, narrow: list[int]) -> Iterator[pa.RecordBatch]:
+def _batches(stream: Any, table: TextTable, narrow: list[int]) -> Iterator[pa.RecordBatch]:
     places = [str(place) for place in range(len(table.names))]
 
     def note(row: Any) -> str:

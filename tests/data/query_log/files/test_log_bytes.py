@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import FileError
 from tacita.core.progress import task
-from tacita.data.query_log import log_bytes
-from tacita.data.query_log.log_bytes import ByteStream, ahead, beginning, checked_encoding, chunks, line_blocks
-from tacita.data.query_log.log_reading import Tally
+from tacita.data.query_log.files import log_bytes
+from tacita.data.query_log.files.log_bytes import ByteStream, ahead, beginning, checked_encoding, chunks, line_blocks
+from tacita.data.query_log.log_reading import ReadingTally
 
 
 @given(
@@ -23,7 +23,7 @@ from tacita.data.query_log.log_reading import Tally
 )
 def test_blocks_have_all_lines_that_are_not_too_long(text: bytes, size: int, packed: bool) -> None:
     """Lines of more than six letters are left out, wherever the blocks are cut."""
-    tally = Tally(file="a")
+    tally = ReadingTally(file="a")
     with pytest.MonkeyPatch.context() as patch, task("Reading log") as running:
         patch.setattr(log_bytes, "LONGEST", 6)
         patch.setattr(log_bytes, "chunks", lambda path, encoding, running: chunks(path, encoding, running, size))
