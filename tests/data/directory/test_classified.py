@@ -32,6 +32,13 @@ def test_a_term_counts_once_for_each_category_of_a_level(entries: list[tuple[int
         assert made.levels[level - 1].toarray().tolist() == counted(entries, level).tolist()
 
 
+def test_the_numbers_of_terms_may_be_any() -> None:
+    text, category = np.array([1, 0, 1, 1]), np.array([0, 0, 1, 4])
+    for term in ([5, 5, 5, 9], [-(2**62), 2**62, -(2**62), 0], [9, 5, 9, 5]):
+        made = Classified.from_categories(TREE, 2, text, np.array(term), category, depth=1)
+        assert made.levels[0].toarray()[:, [0, TREE.places["e",]]].tolist() == [[1, 0], [1, 1]]
+
+
 @given(ENTRIES)
 def test_terms_that_texts_share_count_the_same(entries: list[tuple[int, int, int]]) -> None:
     """A term has the same categories in every text here."""

@@ -133,10 +133,19 @@ def _pairs(
     text: npt.NDArray[np.integer], term: npt.NDArray[np.integer]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Number the different pairs of a text and a term: the text of each pair, and the pair of each entry."""
-    _, numbers = np.unique(term, return_inverse=True)
-    terms = int(numbers.max(initial=-1)) + 1
-    keys, pair = np.unique(text.astype(np.int64) * terms + numbers, return_inverse=True)
-    return keys // max(terms, 1), pair
+    if not len(text):
+        return text.astype(np.int64), term.astype(np.int64)
+    least, most = int(term.min()), int(term.max())
+    numbers = term.astype(np.int64) - least
+    if (most - least + 1) * (int(text.max()) + 1) >= 1 << 62:  # numbers so large that both do not fit into one
+        _, numbers = np.unique(term, return_inverse=True)
+    terms = int(numbers.max()) + 1
+    both = text.astype(np.int64) * terms + numbers
+    step = np.diff(both, prepend=both[0] - 1)
+    if (step >= 0).all():  # sorted, as a directory gives them
+        return both[step > 0] // terms, np.cumsum(step > 0) - 1
+    keys, pair = np.unique(both, return_inverse=True)
+    return keys // terms, pair
 
 
 def _at_level(tree: CategoryTree, level: int, categories: sparse.csr_array) -> sparse.csr_array:
