@@ -8,9 +8,9 @@ import numpy as np
 
 from tacita.core.arrays import IntArray
 from tacita.core.streams import Streams
+from tacita.logs.microaggregation.grouped_profiles import GroupedProfiles
 from tacita.logs.microaggregation.interests import Interests
 from tacita.logs.microaggregation.plain_log import PlainLog
-from tacita.logs.semantic_microaggregation import SemanticMicroaggregation
 
 __all__ = ["RandomGroups", "random_partition"]
 
@@ -29,18 +29,13 @@ def random_partition(n: int, k: int, rng: np.random.Generator) -> IntArray:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RandomGroups(SemanticMicroaggregation):
+class RandomGroups(GroupedProfiles):
     """Replace groups of at least k users, drawn at random, by one profile each.
 
     Everything but the groups is done as in semantic microaggregation, in the same modes: what is lost beyond it is lost because
     users of a group have little in common.
 
     Protects as semantic microaggregation does. In the mode ``safe`` less leaves, because fewer texts are shared in a group.
-
-    Returns
-    -------
-    AnonymisedLog
-        A profile for each group.
 
     Complexity
     ----------

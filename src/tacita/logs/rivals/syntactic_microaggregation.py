@@ -10,9 +10,9 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.parameters import Interval
 from tacita.core.streams import Streams
+from tacita.logs.microaggregation.grouped_profiles import GroupedProfiles
 from tacita.logs.microaggregation.interests import Interests
 from tacita.logs.microaggregation.plain_log import PlainLog
-from tacita.logs.semantic_microaggregation import SemanticMicroaggregation
 from tacita.logs.terms import terms_of
 from tacita.numeric.microaggregation.mdav.mdav import mdav_partition
 
@@ -42,7 +42,7 @@ def hashed_terms(counts: sparse.csr_array, columns: int, rng: np.random.Generato
 
 
 @dataclass(frozen=True, kw_only=True)
-class SyntacticMicroaggregation(SemanticMicroaggregation):
+class SyntacticMicroaggregation(GroupedProfiles):
     """Replace groups of at least k users who write the same terms by one profile each.
 
     A user is the vector of his terms, rare ones with more weight, made shorter by hashing; MDAV puts users into groups of k to
@@ -55,11 +55,6 @@ class SyntacticMicroaggregation(SemanticMicroaggregation):
     ----------
     hashed_to
         How many numbers a user is told by.
-
-    Returns
-    -------
-    AnonymisedLog
-        A profile for each group.
 
     Complexity
     ----------
