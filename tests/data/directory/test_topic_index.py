@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.core.errors import DataError, ParameterError
+from tacita.data import samples
 from tacita.data.directory.directory import Directory
 from tacita.data.directory.lookups import FALLBACK
 from tacita.data.directory.topic_build import build_sections
@@ -220,3 +221,20 @@ def test_faces_show_no_text(index: TopicIndex) -> None:
     shown = f"{index!r} {why!r} {why.words[0]!r} {why.topics[0]!r}".lower()
     assert "barcelona" not in shown
     assert repr(why) == "TopicExplanation of 2 words, 1 categories"
+
+
+# --- the made log, whose categories are known -----------------------------------------------------------------------------
+
+
+def test_the_true_category_comes_first_for_most_queries() -> None:
+    """A query of several topics, such as java, has one truth and may have another first answer."""
+    sample = samples.query_log(200, seed=1)
+    index = TopicIndex.build(sample.directory)
+    lines = np.flatnonzero((sample.truth >= 0) & (sample.log.query >= 0))[::7]
+    texts = sample.log.texts.take(pa.array(sample.log.query[lines])).to_pylist()
+    answers = [index.categories(text, 1) for text in texts]
+    right = [
+        bool(found) and found[0].category == truth for found, truth in zip(answers, sample.truth[lines], strict=True)
+    ]
+    assert len(lines) > 1000
+    assert np.mean(right) > 0.8

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tacita.core.arrays import BoolArray, FloatArray, IntArray
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.progress import task
 
 __all__ = ["FALLBACK", "Found", "Lookups", "best_categories"]
@@ -23,6 +23,8 @@ FALLBACK = 50
 TOGETHER = 1 << 21
 """So many documents are looked at together."""
 _FEW = 32
+_PASSES, _ROW, _MANY = 8, (1 << 20) - 1, (1 << 11) - 1
+"""Up to so many categories are found one after the other; so long a row, and so many things, fit into one number."""
 
 Found: TypeAlias = tuple[IntArray, IntArray, FloatArray]
 """Rows, their categories, best first within a row, and what each is worth."""
@@ -176,26 +178,46 @@ def best_categories(row: IntArray, category: IntArray, score: FloatArray, most: 
     Parameters
     ----------
     row, category, score
-        One entry for each thing that speaks for a category.
+        One entry for each thing that speaks for a category; the rows come in their order.
     most
         So many categories of each row; of equal ones those that stand first in the tree.
     counts
         Whether a category for which more things speak comes before all with fewer.
     """
+    from scipy import sparse  # loads when used
+
     if not len(row):
         return row, category, score
-    order = np.lexsort((category, row))
-    row, category = row[order], category[order]
+    start = np.flatnonzero(np.diff(row, prepend=row[0] - 1))
+    apart = sparse.csr_array(
+        (score, category, np.append(start, len(row))), shape=(len(start), int(category.max()) + 1), copy=True
+    )
+    apart.sort_indices()
+    category = apart.indices.astype(np.int64)
     first = np.flatnonzero((np.diff(row, prepend=row[0] - 1) != 0) | (np.diff(category, prepend=category[0]) != 0))
-    summed = np.add.reduceat(score[order], first).astype(np.float32).astype(np.float64)
+    summed = np.add.reduceat(apart.data, first).astype(np.float32)
     many = np.diff(np.append(first, len(row))) if counts else np.zeros(len(first), np.int64)
     row, category = row[first], category[first]
-    order = np.lexsort((category, -summed, -many, row))
-    row, category, summed = row[order], category[order], summed[order]
     start = np.flatnonzero(np.diff(row, prepend=row[0] - 1))
-    within = np.arange(len(row)) - np.repeat(start, np.diff(np.append(start, len(row))))
-    best: BoolArray = within < most
-    return row[best], category[best], summed[best]
+    best = _best_of_rows(start, many, summed, most)
+    return row[best], category[best], summed[best].astype(np.float64)
+
+
+def _best_of_rows(start: IntArray, many: IntArray, score: npt.NDArray[np.float32], most: int) -> IntArray:
+    """Return the places of the best entries of each row: many things, then a high score, then what stands first."""
+    length = np.diff(np.append(start, len(score)))
+    within = np.arange(len(score)) - np.repeat(start, length)
+    if most > _PASSES or int(length.max()) > _ROW or int(many.max()) > _MANY:
+        order = np.lexsort((within, -score, -many, np.repeat(np.arange(len(start)), length)))
+        return order[within < most]
+    key = (many << 52) | (score.view(np.uint32).astype(np.int64) << 20) | (_ROW - within)
+    found = []
+    for _ in range(most):  # cheaper than sorting all for a few
+        best = np.flatnonzero((key == np.repeat(np.maximum.reduceat(key, start), length)) & (key >= 0))
+        found.append(best)
+        key[best] = -1
+    place = np.concatenate(found)
+    return place[np.argsort(np.searchsorted(start, place, side="right"), kind="stable")]
 
 
 def _ragged(starts: IntArray, counts: IntArray) -> IntArray:
