@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -46,7 +47,7 @@ def test_a_part_keeps_what_lies_above_without_its_entries() -> None:
         ({"weight": np.ones(2)}, "above 0"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(change: dict[str, object], message: str) -> None:
+def test_what_does_not_fit_together_is_refused(change: dict[str, Any], message: str) -> None:
     with pytest.raises(DataError, match=message):
         dataclasses.replace(MADE, **change)
 
