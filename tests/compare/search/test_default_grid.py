@@ -47,8 +47,11 @@ def test_bands_of_a_numeric_key_are_at_round_numbers(data: tc.Microdata) -> None
 
 
 def test_every_default_candidate_can_be_applied(data: tc.Microdata) -> None:
-    made = tc.search(data, measures=["il", "k_anonymity"], seeds=1, processes=1)
+    """Many families, and a frontier of more than one of them."""
+    made = tc.search(data, measures=["il", "dld", "rid", "k_anonymity"], seeds=1, processes=1)
     assert not made.failed
+    assert len(made.families) >= 5
+    assert len({p.family for p in made.frontier}) >= 3
     assert made.before["k_anonymity"] > 50
     best = made.best()
     assert best.constraint.goal == "score"

@@ -151,14 +151,6 @@ def test_names_recipes_and_progress() -> None:
     assert not any(event[0] == "open" and event[1] != "Searching" for event in recorder.events)
 
 
-def test_default_candidates_on_the_household_sample() -> None:
-    """At least five families, and a frontier of more than one of them."""
-    made = tc.search(tc.samples.household_survey(300, seed=1), measures=["il", "dld", "rid"], seeds=1, processes=1)
-    assert len(made.families) >= 5
-    assert not made.failed
-    assert len({p.family for p in made.frontier}) >= 3
-
-
 # --- what goes wrong ------------------------------------------------------------------------------------------------------
 
 
