@@ -36,3 +36,9 @@ def test_texts_that_nobody_asked_count() -> None:
 def test_nothing_left_has_no_order() -> None:
     log = QueryLog.from_columns(["a", "a", "b"], ["tea", "tea", "milk"])
     assert QueryFrequencyCorrelation().of(log, None, by_hand(log.take(np.zeros(0, int)), [-1, -1])).value == 0.0
+
+
+def test_one_frequency_for_all_is_kept_where_nothing_is_lost() -> None:
+    log = QueryLog.from_columns(["a", "b"], ["tea", "milk"])
+    assert QueryFrequencyCorrelation().of(log, None, by_hand(log, [0, 1])).value == 1.0
+    assert QueryFrequencyCorrelation().of(log, None, by_hand(log.take(np.zeros(0, int)), [-1, -1])).value == 0.0

@@ -132,3 +132,11 @@ def test_clicks_are_published_with_their_queries_only() -> None:
     assert left.url is not None
     assert 180 < (left.url == 0).sum() < 220
     assert 380 < len(lines_of(left)) < 420
+
+
+def test_the_name_of_the_profile_tells_nothing_of_users() -> None:
+    """A name that is avoided because a user has it would be an answer about him."""
+    method = PrivateQueries(activity=1, selection_scale=1, count_scale=1, count_above=40)
+    named = QueryLog.from_columns([f"P{i}" for i in range(100)], ["weather"] * 100)
+    other = QueryLog.from_columns([f"x{i}" for i in range(100)], ["weather"] * 100)
+    assert method.apply(named, seed=1).log.to_arrow().equals(method.apply(other, seed=1).log.to_arrow())

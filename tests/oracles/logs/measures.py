@@ -83,7 +83,7 @@ def spearman(before: Counts, after: Counts) -> float:
     ranks = [[sum(v < w for v in side) + (sum(v == w for v in side) - 1) / 2 for w in side] for side in sides]
     a, b = ([r - sum(side) / len(side) for r in side] for side in ranks)
     if not any(a) or not any(b):
-        return float(any(a) == any(b))
+        return float(not any(a) and not any(b) and all(sides[0]) and all(sides[1]) and bool(every))
     return sum(x * y for x, y in zip(a, b, strict=True)) / math.sqrt(sum(x * x for x in a) * sum(y * y for y in b))
 
 

@@ -42,8 +42,8 @@ class QueryFrequencyCorrelation(LogMeasure):
     Notes
     -----
     Nothing in common has correlation 0. Where all frequencies of one side are the same, there is no order to keep: 1 where those
-    of the other are as well, 0 elsewhere. A log with many queries that were asked once has many ties; most of the correlation is
-    then about whether they are still there.
+    of the other are as well and nothing is lost, 0 elsewhere. A log with many queries that were asked once has many ties; most of
+    the correlation is then about whether they are still there.
 
     References
     ----------
@@ -89,7 +89,7 @@ def _correlation(both: FloatArray) -> float:
     """Return Spearman's correlation; of frequencies that are all alike as the notes say."""
     if not len(both):
         return 0.0
-    varies = [bool(len(side)) and bool(side.min() < side.max()) for side in both.T]
+    varies = [bool(side.min() < side.max()) for side in both.T]
     if not all(varies):
-        return float(varies[0] == varies[1])
+        return float(not any(varies) and bool((both > 0).all()))
     return float(rank_correlations(both)[0, 1])

@@ -209,7 +209,8 @@ class PrivateQueries(Anonymiser):
             urls=None if url is None else log.urls,
         )
         texts = log.texts.take(pa.array(named))
-        made = make_profiles(line, texts, named, 1, log.users, streams.stream("order"))
+        nobody = pa.array([], pa.string())  # names that are avoided would tell that somebody has them
+        made = make_profiles(line, texts, named, 1, nobody, streams.stream("order"))
         gone = len(searches) - int(times[queries.thing].sum())
         return AnonymisedLog(
             log=made.log,

@@ -25,7 +25,8 @@ __all__ = ["SyntacticMicroaggregation", "hashed_terms"]
 def hashed_terms(counts: sparse.csr_array, columns: int, rng: np.random.Generator) -> FloatArray:
     """Return users as points of length 1 or less: weighted terms added up in few columns, each with a sign drawn at random.
 
-    The weight of a term is ``log(1 + times) log(users / users who have it)``; inner products are kept on average.
+    The weight of a term is ``log(1 + times) log(users / users who have it)``, and 0 where one user alone has it; inner products are
+    kept on average.
     O(entries + users columns).
     """
     from scipy import sparse  # loads when used
@@ -33,7 +34,8 @@ def hashed_terms(counts: sparse.csr_array, columns: int, rng: np.random.Generato
     users, terms = counts.shape
     having = np.bincount(counts.indices, minlength=terms)
     weighted = counts.astype(np.float64)
-    weighted.data = np.log1p(weighted.data) * np.log(users / np.maximum(having, 1))[weighted.indices]
+    rare = np.where(having > 1, np.log(users / np.maximum(having, 1)), 0.0)
+    weighted.data = np.log1p(weighted.data) * rare[weighted.indices]
     length = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel())
     weighted.data = weighted.data / np.repeat(np.where(length > 0, length, 1.0), np.diff(weighted.indptr))
     signs = rng.integers(0, 2, terms) * 2.0 - 1.0
@@ -64,7 +66,7 @@ class SyntacticMicroaggregation(GroupedProfiles):
     -----
     The authors compare queries by edit distances, and whole logs of users as trees of queries, clicks and times, which takes
     days for large logs. Here two users are near when they share rare terms; the partition is MDAV as theirs is. Which column and
-    sign a term has is drawn anew for every seed.
+    sign a term has is drawn anew for every seed. More numbers tell users better apart and take longer.
 
     References
     ----------
@@ -80,7 +82,7 @@ class SyntacticMicroaggregation(GroupedProfiles):
     """
 
     name = "syntactic_microaggregation"
-    hashed_to: Annotated[int, Interval(1, 1024)] = 32
+    hashed_to: Annotated[int, Interval(1, 1024)] = 64
 
     def groups(self, plain: PlainLog, interests: Interests, streams: Streams) -> IntArray:
         """Put users with common terms together."""
