@@ -28,6 +28,7 @@ class Drawing(Anonymiser):
         return f"drawing(factor={self.factor})"
 
     def make(self, log: QueryLog, topics: Classified | None, streams: Streams) -> AnonymisedLog:
+        del topics
         profile = streams.stream("profile").integers(0, 2, len(log.users)).astype(np.int32)
         return AnonymisedLog(log=LOG, profile=profile, method=self.words())
 

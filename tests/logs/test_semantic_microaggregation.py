@@ -1,3 +1,5 @@
+"""Tests of ``tacita.logs.semantic_microaggregation`` and of its base, ``tacita.logs.microaggregation.grouped_profiles``."""
+
 from __future__ import annotations
 
 from collections import Counter

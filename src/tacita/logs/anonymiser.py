@@ -46,6 +46,8 @@ class AnonymisedLog:
         How many seconds each stage of the work took; it differs from run to run and stays inside.
     seed
         What everything was drawn from; whoever has it can undo what was drawn. None where it is not known.
+    made_by
+        The anonymiser; None where it is not known.
     """
 
     log: QueryLog
@@ -57,6 +59,7 @@ class AnonymisedLog:
     certificate: LogCertificate | None = None
     stages: Mapping[str, float] = field(default_factory=dict)
     seed: Seed | None = field(default=None, repr=False)
+    made_by: Anonymiser | None = None
 
     def __post_init__(self) -> None:
         if len(self.profile) and self.profile.max() >= len(self.log.users):
@@ -115,7 +118,7 @@ class Anonymiser(Method):
             raise DataError(f"{self.speaker()}: there must be at least k = {k} users, got {len(log.users)}.")
         # The parameters are among the labels: two releases of one seed must not share what was drawn.
         drawn = draw_seed() if seed is None else check_seed(seed, owner=self.speaker())
-        return replace(self.make(log, topics, Streams(drawn).within(self.words())), seed=drawn)
+        return replace(self.make(log, topics, Streams(drawn).within(self.words())), seed=drawn, made_by=self)
 
     @abstractmethod
     def make(self, log: QueryLog, topics: Classified | None, streams: Streams) -> AnonymisedLog:

@@ -3,14 +3,14 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from tacita.logs.microaggregation.profiles import Line, classify_items, make_profiles, name_items
+from tacita.logs.microaggregation.profiles import LeavingLines, classify_items, make_profiles, name_items
 from tests.logs.material import TREE, made_material
 
 LEAF = TREE.places["Sports", "East", "Old"]
 
 
 def test_lines_texts_and_addresses_are_numbered_anew() -> None:
-    lines = Line(
+    lines = LeavingLines(
         group=np.array([0, 0, 2, 2]),
         item=np.array([5, 1, 5, 9]),
         time=np.array(["2006-03-01", "2006-03-02", "NaT", "2006-03-03"], "datetime64[us]"),
@@ -26,13 +26,13 @@ def test_lines_texts_and_addresses_are_numbered_anew() -> None:
     assert made.log.urls is not None
     assert made.log.urls.to_pylist() == ["a.org", "z.org"]
     rows = made.log.to_arrow().to_pylist()
-    names = [made.log.users[int(place)].as_py() for place in made.number]
+    called = [made.log.users[int(place)].as_py() for place in made.number]
     found = {(row["user"], row["query"], row["url"]) for row in rows}
     assert found == {
-        (names[0], "milk", "a.org"),
-        (names[0], "tea", None),
-        (names[2], "milk", "z.org"),
-        (names[2], "ajax", "a.org"),
+        (called[0], "milk", "a.org"),
+        (called[0], "tea", None),
+        (called[2], "milk", "z.org"),
+        (called[2], "ajax", "a.org"),
     }
     assert [row["user"] for row in rows] == sorted(row["user"] for row in rows)
 

@@ -18,10 +18,10 @@ import numpy as np
 
 from tacita.core.arrays import FloatArray, IntArray
 
-__all__ = ["Asked", "asked_by_repetitions", "copies", "lines_of_copies", "shares_of_copies"]
+__all__ = ["AskedItems", "asked_by_repetitions", "copies", "lines_of_copies", "shares_of_copies"]
 
 
-class Asked(NamedTuple):
+class AskedItems(NamedTuple):
     """What users asked, each pair of a user and an item once; user by user, most repeated first, then lowest item."""
 
     user: IntArray
@@ -31,7 +31,7 @@ class Asked(NamedTuple):
     """For each line the entry that it belongs to."""
 
 
-def asked_by_repetitions(user: IntArray, item: IntArray) -> Asked:
+def asked_by_repetitions(user: IntArray, item: IntArray) -> AskedItems:
     """Count and sort what users asked, one entry of ``user`` and ``item`` a line. O(n log n) time, O(n) memory.
 
     Examples
@@ -46,7 +46,7 @@ def asked_by_repetitions(user: IntArray, item: IntArray) -> Asked:
     order = np.lexsort((asked, -repetitions, users))
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
-    return Asked(users[order], asked[order], repetitions[order].astype(np.int64), place[entry])
+    return AskedItems(users[order], asked[order], repetitions[order].astype(np.int64), place[entry])
 
 
 def shares_of_copies(lines: IntArray, total: IntArray, repetitions: IntArray) -> tuple[IntArray, FloatArray]:
@@ -64,7 +64,7 @@ def shares_of_copies(lines: IntArray, total: IntArray, repetitions: IntArray) ->
     return certain, rest / total
 
 
-def copies(asked: Asked, group: IntArray, rng: np.random.Generator, *, cut_at_quota: bool) -> IntArray:
+def copies(asked: AskedItems, group: IntArray, rng: np.random.Generator, *, cut_at_quota: bool) -> IntArray:
     """Return for each entry how many copies of it enter the profile of the group.
 
     Parameters
@@ -103,7 +103,7 @@ def _sums_before(values: IntArray, user: IntArray) -> IntArray:
     return before - np.repeat(before[first], np.diff(first, append=len(user)))
 
 
-def lines_of_copies(asked: Asked, wanted: IntArray, rng: np.random.Generator) -> IntArray:
+def lines_of_copies(asked: AskedItems, wanted: IntArray, rng: np.random.Generator) -> IntArray:
     """Return which lines stand for the copies: as many of each entry as are wanted, drawn from its lines. O(n log n) time."""
     shuffled = rng.permutation(len(asked.entry_of_line))
     order = shuffled[np.argsort(asked.entry_of_line[shuffled], kind="stable")]

@@ -9,7 +9,7 @@ import numpy as np
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.data.directory.classified import Classified
 from tacita.logs.microaggregation.interests import Interests
-from tacita.numeric.user_groups.counts import counts_of
+from tacita.numeric.user_groups.counts import sparse_counts
 from tacita.numeric.user_groups.shared_topics import deepest_shared
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ def generalised(
     column = deepest_shared(
         pairs // topics.texts,
         pairs % topics.texts,
-        counts_of(_of_texts(topics, interests)),
-        counts_of(shared),
+        sparse_counts(_of_texts(topics, interests)),
+        sparse_counts(shared),
         interests.level,
         askers,
     )

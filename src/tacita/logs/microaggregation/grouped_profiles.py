@@ -25,7 +25,7 @@ from tacita.logs.microaggregation.aggregation import asked_by_repetitions, copie
 from tacita.logs.microaggregation.interests import Interests, interests_of
 from tacita.logs.microaggregation.leaving import Treatment, what_leaves
 from tacita.logs.microaggregation.plain_log import PlainLog
-from tacita.logs.microaggregation.profiles import Line, classify_items, make_profiles, name_items
+from tacita.logs.microaggregation.profiles import LeavingLines, classify_items, make_profiles, name_items
 from tacita.logs.microaggregation.traces import Clicks, clicked, dealt_times
 from tacita.logs.safety.certify import certify
 
@@ -129,7 +129,7 @@ class GroupedProfiles(Anonymiser):
         if when is not None:
             when = dealt_times(when, group, plain.user, chosen, askers, streams.stream("times"))
         url, urls = clicked(log, self.clicks, plain.lines[stays], group[stays], item[stays], askers)
-        left = Line(
+        left = LeavingLines(
             group[chosen], item[chosen], when, None if url is None else url[np.searchsorted(stays, chosen)], urls
         )
         named = np.unique(left.item)

@@ -17,10 +17,10 @@ from tacita.core.arrays import IntArray
 from tacita.data.directory.classified import Classified
 from tacita.data.query_log.query_log import Codes, QueryLog, Times
 
-__all__ = ["Line", "Profiles", "classify_items", "make_profiles", "name_items"]
+__all__ = ["LeavingLines", "Profiles", "classify_items", "make_profiles", "name_items"]
 
 
-class Line(NamedTuple):
+class LeavingLines(NamedTuple):
     """The lines that leave, one entry each."""
 
     group: IntArray
@@ -42,7 +42,12 @@ class Profiles(NamedTuple):
 
 
 def make_profiles(
-    lines: Line, names: pa.StringArray, named: IntArray, groups: int, users: pa.StringArray, rng: np.random.Generator
+    lines: LeavingLines,
+    names: pa.StringArray,
+    named: IntArray,
+    groups: int,
+    users: pa.StringArray,
+    rng: np.random.Generator,
 ) -> Profiles:
     """Make the log of profiles. O(n log n) time for n lines.
 
@@ -112,7 +117,7 @@ def classify_items(items: IntArray, topics: Classified) -> Classified:
     return Classified(topics.tree, tuple(levels))
 
 
-def _in_alphabet(lines: Line, order: IntArray) -> tuple[Codes | None, pa.StringArray | None]:
+def _in_alphabet(lines: LeavingLines, order: IntArray) -> tuple[Codes | None, pa.StringArray | None]:
     """Number the addresses that are used anew, in the order of the alphabet."""
     if lines.url is None or lines.urls is None:
         return None, None

@@ -11,7 +11,7 @@ from tacita.core.arrays import Int1, Place1
 if TYPE_CHECKING:
     from scipy import sparse
 
-__all__ = ["Counts", "by_category", "counts_of"]
+__all__ = ["Counts", "by_category", "sparse_counts"]
 
 
 class Counts(NamedTuple):
@@ -22,13 +22,13 @@ class Counts(NamedTuple):
     amount: Place1  # (entries,)
 
 
-def counts_of(matrix: sparse.csr_array) -> Counts:
+def sparse_counts(matrix: sparse.csr_array) -> Counts:
     """Return a sparse matrix of counts as kernels read it; columns ascend in every row.
 
     Examples
     --------
     >>> from scipy import sparse
-    >>> counts_of(sparse.csr_array([[0, 2], [1, 0]])).column.tolist()
+    >>> sparse_counts(sparse.csr_array([[0, 2], [1, 0]])).column.tolist()
     [1, 0]
     """
     rows = matrix if matrix.has_canonical_format else matrix.copy()

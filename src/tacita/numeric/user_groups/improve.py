@@ -24,7 +24,7 @@ from tacita.core.arrays import Float1, Float2, Int1, IntArray, Place1, Place2, P
 from tacita.core.kernel import entry, kernel
 from tacita.core.progress import task
 from tacita.numeric.compiled.random import LOW_WORD, draw_below, next_word
-from tacita.numeric.user_groups.counts import Counts, counts_of
+from tacita.numeric.user_groups.counts import Counts, sparse_counts
 from tacita.numeric.user_groups.near_users import NearUsers
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Interested(NamedTuple):
     least: int  # users of a group who must have a category
 
 
-class Groups(NamedTuple):
+class UserGroups(NamedTuple):
     """The groups, and what remains in each."""
 
     labels: Int1  # (n,)
@@ -69,7 +69,7 @@ class Room(NamedTuple):
 
 def interested(users: sparse.csr_array, level: IntArray, lines: IntArray, least: int) -> Interested:
     """Prepare users for the search. O(entries)."""
-    counts, n = counts_of(users), users.shape[0]
+    counts, n = sparse_counts(users), users.shape[0]
     depth = int(level.max(initial=0))
     user = np.repeat(np.arange(n), np.diff(counts.start))
     cell = user * depth + level[counts.column] - 1
@@ -98,7 +98,7 @@ def improved_groups(
     lists
         Who is similar to whom.
     labels
-        Groups from 0 of k to 2k - 1 users; they stay as they are.
+        UserGroups from 0 of k to 2k - 1 users; they stay as they are.
     k
         Fewest users.
     moves
@@ -126,16 +126,16 @@ def improved_groups(
     return np.asarray(groups.labels) if groups.value.sum() > before else labels
 
 
-def _grouped(labels: IntArray, k: int) -> Groups:
+def _grouped(labels: IntArray, k: int) -> UserGroups:
     size = np.bincount(labels).astype(np.int64)
     order = np.argsort(labels, kind="stable")
     members = np.full((len(size), 2 * k - 1), -1, np.int32)
     members[labels[order], np.arange(len(labels)) - (np.cumsum(size) - size)[labels[order]]] = order
-    return Groups(labels.copy(), members, size, np.zeros(len(size)))
+    return UserGroups(labels.copy(), members, size, np.zeros(len(size)))
 
 
 @entry
-def _value_all(known: Interested, groups: Groups) -> None:
+def _value_all(known: Interested, groups: UserGroups) -> None:
     room = Room(np.zeros(len(known.level)), np.zeros(len(known.level), np.int32))
     for group in range(len(groups.size)):
         groups.value[group] = _value(known, groups.members[group], groups.size[group], room)
@@ -175,7 +175,7 @@ def _anneal(
     near: Place2,
     filled: Int1,
     movers: Place1,
-    groups: Groups,
+    groups: UserGroups,
     k: int,
     moves: int,
     temperature: float,
@@ -206,9 +206,9 @@ def _anneal(
                 size[a] += 1
                 size[b] -= 1
             continue
-        at_b = draw_below((second >> _ONE) & LOW_WORD, size[b])
+        at_b = int(draw_below((second >> _ONE) & LOW_WORD, size[b]))
         if members[b, at_b] == friend:
-            at_b = at_b + 1 if at_b + 1 < size[b] else 0
+            at_b = (at_b + 1) % size[b]
         other = members[b, at_b]
         members[a, at_a], members[b, at_b] = other, user
         new_a, new_b = _value(known, members[a], size[a], room), _value(known, members[b], size[b], room)

@@ -16,7 +16,7 @@ from tacita.core.arrays import Place1, Place2, PlaceArray
 from tacita.core.kernel import entry, kernel
 from tacita.core.progress import task
 from tacita.numeric.compiled.threads import in_blocks
-from tacita.numeric.user_groups.counts import Counts, by_category, counts_of
+from tacita.numeric.user_groups.counts import Counts, by_category, sparse_counts
 from tacita.numeric.user_groups.similarity import common, spread_row, wipe_row
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def near_users(users: sparse.csr_array, *, most: int, wide: int) -> NearUsers:
     >>> near_users(sparse.csr_array([[5, 0], [0, 3], [4, 0]]), most=2, wide=10).near.tolist()
     [[2, -1], [-1, -1], [0, -1]]
     """
-    counts, (n, width) = counts_of(users), users.shape
+    counts, (n, width) = sparse_counts(users), users.shape
     listed = by_category(counts, width)
     own = _own_places(counts, listed)
     near, similar = np.full((n, most), -1, np.int32), np.zeros((n, most), np.int32)

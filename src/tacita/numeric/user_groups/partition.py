@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tacita.core.arrays import IntArray
-from tacita.numeric.user_groups.counts import by_category, counts_of
+from tacita.numeric.user_groups.counts import by_category, sparse_counts
 from tacita.numeric.user_groups.exact import most_similar_groups
 from tacita.numeric.user_groups.greedy import groups_from_lists
 from tacita.numeric.user_groups.near_users import NearUsers, near_users
@@ -55,7 +55,7 @@ def exact_groups(users: sparse.csr_array, k: int) -> IntArray:
     >>> exact_groups(sparse.csr_array([[5, 0], [0, 3], [4, 0], [0, 2], [1, 1]]), 2).tolist()
     [0, 1, 0, 1, -1]
     """
-    counts = counts_of(users)
+    counts = sparse_counts(users)
     similar = incidence(counts, by_category(counts, users.shape[1]))
     return np.asarray(most_similar_groups(similar, k), np.int64)
 
@@ -82,7 +82,7 @@ def listed_groups(
         some = users[left]
         if lists is None:
             lists = near_users(some, most=most, wide=wide)
-        found = groups_from_lists(counts_of(some), users.shape[1], lists, k)
+        found = groups_from_lists(sparse_counts(some), users.shape[1], lists, k)
         is_found, lists = found >= 0, None
         if is_found.sum() < _WORTH * len(left):
             break
@@ -102,7 +102,7 @@ def listed_groups(
 
 def _by_interest(users: sparse.csr_array) -> IntArray:
     """Return an order in which users stand together whose most frequent category is the same."""
-    counts = counts_of(users)
+    counts = sparse_counts(users)
     user = np.repeat(np.arange(users.shape[0]), np.diff(counts.start))
     order = np.lexsort((counts.column, -counts.amount, user))
     most = np.full(users.shape[0], -1)
@@ -124,7 +124,7 @@ def join_leftovers(users: sparse.csr_array, labels: IntArray) -> IntArray:
     [0, 1, 0, 1, 0]
     """
     joined, members = labels.copy(), labels >= 0
-    counts = counts_of(users)
+    counts = sparse_counts(users)
     for user in np.flatnonzero(~members):
         similar = similarities(counts, int(user), users.shape[1])
         joined[user] = np.argmax(np.bincount(labels[members], weights=similar[members]))
