@@ -17,7 +17,7 @@ from tacita.core.traits import AnonymiserTraits
 from tacita.data.directory.classified import Classified
 from tacita.data.query_log.query_log import QueryLog
 from tacita.logs.anonymiser import AnonymisedLog, Anonymiser
-from tacita.logs.microaggregation.profiles import Line, make_profiles
+from tacita.logs.microaggregation.profiles import LeavingLines, make_profiles
 from tacita.numeric.privacy.exact_noise import ExactNoise
 from tacita.numeric.privacy.many_chances import happenings, passing_chance
 
@@ -202,7 +202,7 @@ class PrivateQueries(Anonymiser):
         queries = self._publish(times, self.selection_scale, self.count_scale, self.count_above, streams, "queries")
         item, url = self._lines_of(log, queries, streams)
         named = np.unique(item)
-        line = Line(
+        line = LeavingLines(
             group=np.zeros(len(item), np.int64),
             item=item,
             url=None if url is None else url.astype(np.int32),

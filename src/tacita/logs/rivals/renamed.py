@@ -14,7 +14,7 @@ from tacita.data.directory.classified import Classified
 from tacita.data.query_log.query_log import Codes, QueryLog
 from tacita.data.query_log.times import Coarseness, coarse_times
 from tacita.logs.anonymiser import AnonymisedLog, Anonymiser
-from tacita.logs.microaggregation.profiles import Line, make_profiles
+from tacita.logs.microaggregation.profiles import LeavingLines, make_profiles
 from tacita.logs.microaggregation.traces import Clicks, hosts_of
 
 __all__ = ["Removal", "most_of", "without_gaps"]
@@ -87,7 +87,7 @@ class Removal(Anonymiser):
         named = np.unique(item)
         when = None if log.time is None else coarse_times(log.time[lines], self.time)
         url, urls = self.shown_clicks(log, streams)
-        left = Line(group=pseudonym, item=item, time=when, url=None if url is None else url[lines], urls=urls)
+        left = LeavingLines(group=pseudonym, item=item, time=when, url=None if url is None else url[lines], urls=urls)
         texts = log.texts.take(pa.array(named))
         made = make_profiles(left, texts, named, count, log.users, streams.stream("order"))
         first = most_of(log.user[lines].astype(np.int64), pseudonym, len(log.users))

@@ -16,7 +16,7 @@ from tacita.data.directory.classified import Classified
 from tacita.data.query_log.query_log import QueryLog
 from tacita.logs.anonymiser import AnonymisedLog, Anonymiser
 from tacita.logs.measures.matched import deepest
-from tacita.logs.microaggregation.profiles import Line, classify_items, make_profiles, name_items
+from tacita.logs.microaggregation.profiles import LeavingLines, classify_items, make_profiles, name_items
 from tacita.logs.rivals.top_down import ItemTree, ToldAlike, item_tree, top_down_parts
 
 __all__ = ["WordnetGeneralisation"]
@@ -99,7 +99,9 @@ class WordnetGeneralisation(Anonymiser):
         item = topics.texts + category[told]
         named = np.unique(item)
         names = name_items(named, log.texts, topics)
-        made = make_profiles(Line(group[told], item), names, named, len(parts), log.users, streams.stream("order"))
+        made = make_profiles(
+            LeavingLines(group[told], item), names, named, len(parts), log.users, streams.stream("order")
+        )
         profile = np.full(len(log.users), -1, np.int32)
         for number, part in zip(made.number, parts, strict=True):
             profile[asking[part.members]] = number
