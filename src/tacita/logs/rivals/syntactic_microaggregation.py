@@ -25,9 +25,8 @@ __all__ = ["SyntacticMicroaggregation", "hashed_terms"]
 def hashed_terms(counts: sparse.csr_array, columns: int, rng: np.random.Generator) -> FloatArray:
     """Return users as points of length 1 or less: weighted terms added up in few columns, each with a sign drawn at random.
 
-    The weight of a term is ``log(1 + times) log(users / users who have it)``, and 0 where one user alone has it; inner products are
-    kept on average.
-    O(entries + users columns).
+    The weight of a term is ``log(1 + times) log(users / users who have it)``, and 0 where one user alone has it; inner products
+    are kept on average. O(entries + users columns).
     """
     from scipy import sparse  # loads when used
 
