@@ -10,6 +10,7 @@ import numpy as np
 from tacita.core.arrays import FloatArray
 from tacita.core.progress import task
 from tacita.logs.measures.semantic_remain import SemanticRemain
+from tacita.logs.microaggregation.grouped_profiles import GroupedProfiles
 from tacita.logs.rivals.random_groups import RandomGroups
 from tacita.logs.semantic_microaggregation import SemanticMicroaggregation
 from tacita.study.query_logs.material import CATEGORIES, LEVELS, LogMaterial
@@ -45,7 +46,7 @@ class Remain:
     smallest: FloatArray
 
 
-WAYS: tuple[tuple[str, type[SemanticMicroaggregation], dict[str, Any]], ...] = (
+WAYS: tuple[tuple[str, type[GroupedProfiles], dict[str, Any]], ...] = (
     ("paper", SemanticMicroaggregation, PAPER),
     ("groups at random", RandomGroups, {"mode": "paper"}),
     ("improved partition", SemanticMicroaggregation, {"mode": "paper", "partition": "improved"}),
