@@ -324,6 +324,46 @@ def _out_of_core(path: Path) -> Any:
     return tally_file(path, TallyRequest(by=("region",), responses=("income",)), memory="200MB")
 
 
+LOG = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n142\tZQCANARY news\t2006-03-01 07:17:12\t\t\n"
+LOG += '142\t-\t2006-03-01 07:18:00\t\t\n217\tcafé "x\t2006-03-02 10:00:00\t3\thttp://www.example.com\n' * 3
+LOG_CSV = 'user,query,time,rank,url\n1,"ZQCANARY, ""x""",2006-03-01 07:17:12,1,u\n2,tea,2006-03-01T07:17:12+01:00,,\n'
+LOG_JSON = (
+    '{"user": 1, "query": "ZQCANARY \\u00e9", "time": "2006-03-01 07:17:12", "rank": 3}\n{"user": "x", "query": null}\n'
+)
+
+
+def _read_query_log(path: Path) -> Any:
+    from tacita.data.query_log.identifying import identifying_queries
+    from tacita.data.query_log.read import read_log
+
+    log = read_log(path)
+    identifying_queries(log, rare=2)
+    return log.reading.words(), log.searches().compact()
+
+
+def _log_files(ending: str) -> Callable[[], list[bytes]]:
+    def made() -> list[bytes]:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        table = pa.table({"user": [1, 2] * 40, "query": [TEXT, None] * 40, "rank": [1, 2] * 40})
+        out = pa.BufferOutputStream()
+        if ending == ".parquet":
+            pq.write_table(table, out)
+        else:
+            with pa.ipc.new_file(out, table.schema) as writer:
+                writer.write_table(table)
+        return [out.getvalue().to_pybytes()]
+
+    return made
+
+
+def _packed(text: str) -> bytes:
+    import gzip
+
+    return gzip.compress(text.encode(), mtime=0)
+
+
 def _texts(*texts: str) -> Callable[[], list[bytes]]:
     return lambda: [text.encode() for text in texts]
 
@@ -367,5 +407,12 @@ TARGETS = {
         Target("link", ".parquet", _link, _links),
         Target("ledger", ".json", _ledger, _texts(_LEDGER)),
         Target("journal", ".jsonl", _journal, _journals),
+        Target(
+            "log", ".txt", _read_query_log, lambda: [*_texts(LOG, LOG * 50)(), LOG.encode("utf-16"), _packed(LOG * 9)]
+        ),
+        Target("log csv", ".csv", _read_query_log, _texts(LOG_CSV, LOG_CSV.replace(",", ";"))),
+        Target("log json", ".jsonl", _read_query_log, _texts(LOG_JSON, LOG_JSON * 50)),
+        Target("log parquet", ".parquet", _read_query_log, _log_files(".parquet")),
+        Target("log arrow", ".arrow", _read_query_log, _log_files(".arrow")),
     )
 }

@@ -175,7 +175,6 @@ def test_only_the_file_of_that_name_is_read(tmp_path: Path, name: str) -> None:
         ("a.arrow", "ARROW1 no", "whole Arrow or Feather file"),
         ("a.txt.gz", gzip.compress((HEADER + LINES * 99).encode())[:100], "whole gzip file"),
         ("a.txt.gz", b"\x1f\x8bno gzip at all", "whole gzip file"),
-        ("a.txt", "\ufeff".encode("utf-16-le") + HEADER.encode("utf-16-le"), "encoding='utf-16'"),
     ],
 )
 def test_files_that_cannot_be_read_are_refused(tmp_path: Path, name: str, content: str | bytes, words: str) -> None:
@@ -240,6 +239,14 @@ def test_two_bytes_a_letter_without_a_mark_are_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="encoding='utf-16-le'"):
         read_log(path, form="aol")
     assert len(read_log(path, encoding="utf-16-le")) == 4
+
+
+def test_the_mark_of_an_encoding_decides(tmp_path: Path) -> None:
+    for name, encoding in (("a.txt", "utf-16"), ("b.txt", "utf-8-sig")):
+        assert len(read_log(put(tmp_path, name, (HEADER + LINES).encode(encoding)))) == 4
+    table = "user,query\n1,café\n".encode("utf-16")
+    assert rows(read_log(put(tmp_path, "c.csv", table)))["query"] == ["café"]
+    assert rows(read_log(put(tmp_path, "d.csv", gzip.compress(table))))["query"] == ["café"]
 
 
 def test_only_a_header_is_an_empty_log(tmp_path: Path) -> None:
@@ -381,6 +388,18 @@ def test_broken_records_of_a_quoted_table(tmp_path: Path) -> None:
     assert log.reading.first["fields"] == (("a.csv", 3), ("a.csv", 8))
     assert log.reading.first["rank"] == (("a.csv", 5),)
     assert log.reading.lines == 9
+
+
+def test_records_that_are_no_text(tmp_path: Path) -> None:
+    text = b"user,query\n1,a\n2,\xff\n3,b,\xff\n4,c\0d\n5,\xef\xbf\xbd\n\xe9,e\n6,f\n7,g\n8,h\n"
+    log = read_log(put(tmp_path, "a.csv", text))
+    assert rows(log)["query"] == ["a", "\ufffd", "f", "g", "h"]
+    assert log.reading is not None
+    assert log.reading.first == {
+        "encoding": (("a.csv", 3), ("a.csv", 7)),
+        "zero byte": (("a.csv", 5),),
+        "fields": (("a.csv", 4),),
+    }
 
 
 def test_lines_of_json_that_are_none_are_counted(tmp_path: Path) -> None:

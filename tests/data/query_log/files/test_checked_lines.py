@@ -1,4 +1,7 @@
-"""Lines as a file has them; ``tacita.data.query_log.files.delimited`` and ``tacita.data.query_log.files.json_lines``: ``test_read``."""
+"""Lines as a file has them; those of text and of JSON are in ``test_read``.
+
+``tacita.data.query_log.files.delimited``, ``tacita.data.query_log.files.json_lines``
+"""
 
 from __future__ import annotations
 

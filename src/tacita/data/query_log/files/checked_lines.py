@@ -19,7 +19,10 @@ from tacita.data.query_log.files.utf8 import not_utf8
 from tacita.data.query_log.log_reading import BrokenBy, LogReading, ReadingTally
 from tacita.data.query_log.query_log import Codes, QueryLog, Times
 
-__all__ = ["GrowingLog", "RawLines"]
+__all__ = ["NO_TEXT", "GrowingLog", "RawLines"]
+
+NO_TEXT = "\0\ufffd"
+"""What a reader may put where bytes are no text; a line with a zero byte is broken in any case."""
 
 _RANK = r"^([0-9]{1,9})(\.0+)?$"
 _TEXTS = ("user", "query", "url")
@@ -153,13 +156,18 @@ def _plain_text(part: str, raw: RawLines, wrong: dict[BrokenBy, BoolArray]) -> p
         return values
     values = values.cast(pa.binary())
     if not raw.is_text:
-        bad, zero = not_utf8(values), pc.fill_null(pc.match_substring(values, b"\0"), False)
-        zero = zero.to_numpy(zero_copy_only=False)
+        zero = _have(values, b"\0")
+        bad = not_utf8(values) | (_have(values, NO_TEXT.encode()) if zero.any() else zero)
         wrong["encoding"] = wrong.get("encoding", np.zeros(len(values), bool)) | bad
         wrong["zero byte"] = wrong.get("zero byte", np.zeros(len(values), bool)) | zero
         if bad.any():
             values = pc.if_else(pa.array(bad), pa.scalar(None, pa.binary()), values)
     return values.view(pa.string())
+
+
+def _have(values: pa.Array, piece: bytes) -> BoolArray:
+    flags: BoolArray = pc.fill_null(pc.match_substring(values, piece), False).to_numpy(zero_copy_only=False)
+    return flags
 
 
 def _is_long(texts: pa.StringArray) -> BoolArray:

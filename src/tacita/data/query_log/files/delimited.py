@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +20,7 @@ from tacita.core.arrays import BoolArray, IntArray
 from tacita.core.errors import ColumnError, FileError
 from tacita.core.progress import Task
 from tacita.data.formats.csv_form import SEPARATORS
-from tacita.data.query_log.files.checked_lines import RawLines
+from tacita.data.query_log.files.checked_lines import NO_TEXT, RawLines
 from tacita.data.query_log.files.cut_lines import CutLines, cut_lines
 from tacita.data.query_log.files.log_bytes import ByteStream, LineBlock, ahead, beginning, chunks, line_blocks
 from tacita.data.query_log.files.log_times import read_times
@@ -33,6 +35,7 @@ NO_QUERY = "-"
 _PARTS = ("user", "query", "time", "rank", "url")
 _HEADER = "\t".join(AOL_HEADER).encode()
 _SAMPLE_LINES = 200
+_NO_LETTERS = re.compile("[\udc80-\udcff]+")
 
 
 @dataclass(frozen=True)
@@ -195,15 +198,27 @@ def read_quoted(path: Path, encoding: str, table: TextTable, tally: ReadingTally
 
 @dataclass
 class _Marks:
-    """The chunks of a file, whose quotation marks are counted on the way."""
+    """The chunks of a file, whose quotation marks are counted on the way.
+
+    Arrow speaks of a broken row as text, which one that is none would stop. What is no text becomes :data:`NO_TEXT`.
+    """
 
     items: Iterator[bytes]
     count: int = 0
 
     def __iter__(self) -> Iterator[bytes]:
+        decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
         for chunk in self.items:
             self.count += chunk.count(b'"')
-            yield chunk
+            yield _with_signs(decoder.decode(chunk))
+        yield _with_signs(decoder.decode(b"", final=True))
+
+
+def _with_signs(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return _NO_LETTERS.sub(NO_TEXT, text).encode()
 
 
 def _leave_out(narrow: list[int], tally: ReadingTally) -> None:

@@ -108,15 +108,15 @@ def chunks(path: Path, encoding: str, running: Task | None = None, size: int = _
 
     Bytes that are no text in the encoding become bytes that are no text in UTF-8.
     """
-    decoder = None if encoding == "utf-8" else codecs.getincrementaldecoder(encoding)(_BROKEN)
     with path.open("rb") as file:
         packed = file.read(len(_GZIP)) == _GZIP
         file.seek(0)
-        whole = _unpacked(path, file, running, size) if packed else _plain(file, running, size)
+        decoder: codecs.IncrementalDecoder | None = None
         is_first = True
-        for chunk in whole:
-            if is_first and decoder is None:
-                _check_mark(path, chunk)
+        for chunk in _unpacked(path, file, running, size) if packed else _plain(file, running, size):
+            if is_first:
+                encoding = _marked(chunk, encoding)
+                decoder = None if encoding == "utf-8" else codecs.getincrementaldecoder(encoding)(_BROKEN)
             text = chunk if decoder is None else _as_utf8(path, decoder, chunk)
             yield text.removeprefix(codecs.BOM_UTF8) if is_first else text
             is_first = False
@@ -210,10 +210,10 @@ def _cut_off(path: Path) -> FileError:
     )
 
 
-def _check_mark(path: Path, start: bytes) -> None:
-    name = next((name for mark, name in _MARKS if start.startswith(mark)), None)
-    if name is not None:
-        raise FileError(f"'{path.name}' begins with the mark of {name}; give encoding='{name}'.")
+def _marked(start: bytes, encoding: str) -> str:
+    """Return the encoding that a mark at the beginning tells, which cannot be UTF-8; otherwise the given one."""
+    found = next((name for mark, name in _MARKS if start.startswith(mark)), encoding)
+    return found if encoding == "utf-8" else encoding
 
 
 def _as_utf8(path: Path, decoder: codecs.IncrementalDecoder, chunk: bytes, *, is_end: bool = False) -> bytes:
