@@ -10,7 +10,7 @@ import pytest
 from tacita.attack.judge.grade import Grade
 from tacita.attack.judge.trial import attack_each
 from tacita.attack.logs import TimeTrace
-from tacita.attack.logs.time_trace import moments_of
+from tacita.attack.logs.time_trace import times_as_released
 from tacita.core.arrays import IntArray
 from tacita.data.query_log.query_log import QueryLog
 from tests.attack.logs.searchers import merged, people, scene, told
@@ -65,7 +65,7 @@ def test_gaps_among_times_are_passed_over() -> None:
 )
 def test_times_are_compared_as_exactly_as_they_left(released: list[str], same: str, other: str) -> None:
     left, seen = (np.array(texts, "datetime64[us]") for texts in (released, [same, other, "NaT"]))
-    ours, theirs = moments_of(left, seen)
+    ours, theirs = times_as_released(left, seen)
     assert theirs[0] == ours[0]
     assert theirs[1] != ours[0]
     assert theirs[2] == -1
@@ -73,7 +73,7 @@ def test_times_are_compared_as_exactly_as_they_left(released: list[str], same: s
 
 def test_no_time_is_no_time() -> None:
     nothing = np.array([], "datetime64[us]")
-    assert [len(part) for part in moments_of(nothing, nothing)] == [0, 0]
+    assert [len(part) for part in times_as_released(nothing, nothing)] == [0, 0]
 
 
 def test_it_declines_without_times() -> None:

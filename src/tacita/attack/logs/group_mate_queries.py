@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
-from tacita.attack.logs.further_queries import claims_of_queries, rows_of_profiles
+from tacita.attack.logs.further_queries import rows_of_profiles
 from tacita.attack.logs.log_target import LogTarget
+from tacita.attack.logs.profile_reader import ProfileReader
 from tacita.attack.logs.released_profiles import ReleasedProfiles, find_profiles, matching_seconds, texts_asked
 from tacita.core.arrays import IntArray
 from tacita.core.errors import AttackError
@@ -44,19 +44,12 @@ def chance_of_victim(mates_who_asked: IntArray, mates: IntArray, *, k: int, aske
 
 
 @dataclass(frozen=True, kw_only=True)
-class GroupMateQueries(Attacker):
+class GroupMateQueries(ProfileReader):
     """Put aside what some users of a group asked themselves: the rest of its profile is what the others asked.
 
     The mates find their profile by all that they asked. Of a text in it that c of m mates asked, and that a users of the group
     must have asked before it is released, at least a - c of the other k - m users did. The text for which that leaves the least
     doubt is said to be the victim's, the rarest one where several are equal.
-
-    Parameters
-    ----------
-    sensitive
-        Names of the categories that are sensitive.
-    only_sensitive
-        Whether he wants to know sensitive queries and topics only; otherwise any query.
 
     Returns
     -------
@@ -104,9 +97,6 @@ class GroupMateQueries(Attacker):
         held_by="profiles of which several others stay unknown, with lines that several of these asked",
     )
 
-    sensitive: tuple[str, ...] = ("Health",)
-    only_sensitive: bool = False
-
     def declined(self, target: LogTarget) -> str:
         if target.mates is None or target.mate_of is None:
             return "Nobody behind the same profile attacks."
@@ -138,8 +128,12 @@ class GroupMateQueries(Attacker):
         rows.data = np.where((chance > 0) & (chance == best[victim]), rows.data, 0)
         rows.eliminate_zeros()
         sure = (best >= 1) & found.is_sure & ~contradicted
-        return claims_of_queries(
-            target, profiles, rows, is_sure=sure, rng=rng, sensitive=self.sensitive, only_sensitive=self.only_sensitive
+        return self.read(
+            target,
+            profiles,
+            rows,
+            is_sure=sure,
+            rng=rng,
         )
 
     def _chances(self, target: LogTarget, rows: Any, together: Any, mates: IntArray) -> Any:

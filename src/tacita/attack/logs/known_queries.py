@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from numpy.random import Generator
 
-from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
-from tacita.attack.logs.further_queries import Knows, claims_of_profiles, claims_of_queries, rows_of_profiles
+from tacita.attack.logs.further_queries import Knows, claims_of_profiles, rows_of_profiles
 from tacita.attack.logs.log_target import LogTarget
+from tacita.attack.logs.profile_reader import ProfileReader
 from tacita.attack.logs.released_profiles import (
     FoundProfiles,
     ReleasedProfiles,
@@ -25,19 +25,12 @@ __all__ = ["KnownQueries"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class KnownQueries(Attacker):
+class KnownQueries(ProfileReader):
     """Find the profile with the few queries that are known of somebody, and say of a further query in it that he asked it.
 
     The known texts are held against every profile; one that stands in few profiles counts more. Where there is a directory, the
     topics of the known texts are too, so that a profile without these texts may be found. Out of the profile that fits best
     the rarest other text is said to be the victim's, and the rarest of a sensitive category.
-
-    Parameters
-    ----------
-    sensitive
-        Names of the categories that are sensitive.
-    only_sensitive
-        Whether he wants to know sensitive queries and topics only; otherwise any query.
 
     Returns
     -------
@@ -82,9 +75,6 @@ class KnownQueries(Attacker):
         held_by="a choice of publishable queries without users, with differential privacy",
     )
 
-    sensitive: tuple[str, ...] = ("Health",)
-    only_sensitive: bool = False
-
     knows: ClassVar[Knows] = "queries"
 
     def declined(self, target: LogTarget) -> str:
@@ -106,14 +96,12 @@ class KnownQueries(Attacker):
         sure = found.is_sure & (target.k == 1)
         return (
             *claims_of_profiles(target, found),
-            *claims_of_queries(
+            *self.read(
                 target,
                 profiles,
                 rows,
                 is_sure=sure,
                 rng=rng,
-                sensitive=self.sensitive,
-                only_sensitive=self.only_sensitive,
                 knows=self.knows,
             ),
         )

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.random import Generator
 
-from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
-from tacita.attack.logs.further_queries import claims_of_profiles, claims_of_queries, rows_of_profiles
+from tacita.attack.logs.further_queries import claims_of_profiles, rows_of_profiles
 from tacita.attack.logs.log_target import LogTarget
+from tacita.attack.logs.profile_reader import ProfileReader
 from tacita.attack.logs.released_profiles import FoundProfiles, ReleasedProfiles, find_profiles, matching_seconds
 from tacita.core.arrays import IntArray
 from tacita.core.errors import AttackError
@@ -21,10 +21,10 @@ from tacita.data.query_log.same_texts import places_of_texts
 if TYPE_CHECKING:
     from tacita.data.query_log.query_log import QueryLog, Times
 
-__all__ = ["TimeTrace", "moments_of"]
+__all__ = ["TimeTrace", "times_as_released"]
 
 
-def moments_of(released: Times, times: Times) -> tuple[IntArray, IntArray]:
+def times_as_released(released: Times, times: Times) -> tuple[IntArray, IntArray]:
     """Return numbers for released times and for others, equal where these would have been released as those.
 
     Times are compared by the coarsest of month, week, day, hour, minute and second that all released ones are the beginning of.
@@ -33,7 +33,7 @@ def moments_of(released: Times, times: Times) -> tuple[IntArray, IntArray]:
     Examples
     --------
     >>> released = np.array(["2006-03-01T10:00", "2006-03-01T11:00"], "datetime64[us]")
-    >>> one, two = moments_of(released, np.array(["2006-03-01T11:59:30", "NaT"], "datetime64[us]"))
+    >>> one, two = times_as_released(released, np.array(["2006-03-01T11:59:30", "NaT"], "datetime64[us]"))
     >>> (one[1] == two[0]).tolist(), two[1].tolist()
     (True, -1)
     """
@@ -58,18 +58,11 @@ def _numbers(times: Times, unit: str) -> IntArray:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TimeTrace(Attacker):
+class TimeTrace(ProfileReader):
     """Find the profile with lines at the times at which somebody was seen to search, and read what he asked then.
 
     Times are compared as exactly as the release has them: to the second, the hour, the day or the month. A time at which few
     profiles have a line counts more. Of the lines that the found profile has at these times, that with the rarest text is said.
-
-    Parameters
-    ----------
-    sensitive
-        Names of the categories that are sensitive.
-    only_sensitive
-        Whether he wants to know sensitive queries and topics only; otherwise any query.
 
     Returns
     -------
@@ -113,9 +106,6 @@ class TimeTrace(Attacker):
         held_by="releases without times, or with days that are dealt out anew in a group",
     )
 
-    sensitive: tuple[str, ...] = ("Health",)
-    only_sensitive: bool = False
-
     def declined(self, target: LogTarget) -> str:
         if target.seen is None or target.seen.time is None:
             return "Nobody saw a victim search."
@@ -130,7 +120,7 @@ class TimeTrace(Attacker):
         released, seen = target.released, target.seen
         if seen is None or seen.time is None or released.time is None:
             raise AttackError(self.declined(target))
-        own, others = moments_of(released.time, seen.time)
+        own, others = times_as_released(released.time, seen.time)
         moments = np.unique(own[own >= 0])
         at, place = _places(own, moments), _places(others, moments)
         profiles = ReleasedProfiles(_counts(released, at, len(moments)))
@@ -141,8 +131,12 @@ class TimeTrace(Attacker):
         sure = found.is_sure & (target.k == 1)
         return (
             *claims_of_profiles(target, found),
-            *claims_of_queries(
-                target, texts, rows, is_sure=sure, rng=rng, sensitive=self.sensitive, only_sensitive=self.only_sensitive
+            *self.read(
+                target,
+                texts,
+                rows,
+                is_sure=sure,
+                rng=rng,
             ),
         )
 

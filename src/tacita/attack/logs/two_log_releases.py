@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from tacita.attack.attacker import Attacker
 from tacita.attack.claims import Claims
-from tacita.attack.logs.further_queries import claims_of_profiles, claims_of_queries, rows_of_profiles
+from tacita.attack.logs.further_queries import claims_of_profiles, rows_of_profiles
 from tacita.attack.logs.log_target import LogTarget
+from tacita.attack.logs.profile_reader import ProfileReader
 from tacita.attack.logs.released_profiles import (
     ReleasedProfiles,
     find_profiles,
@@ -25,18 +25,11 @@ __all__ = ["TwoLogReleases"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class TwoLogReleases(Attacker):
+class TwoLogReleases(ProfileReader):
     """Find somebody's profile in each of several releases, and say of a query that stands in most of them that he asked it.
 
     Where groups are formed anew, the others behind his profile change and he does not: the more of his profiles have a text, the
     more likely it is his. Where groups stay and queries are drawn anew, more of them come out with every release.
-
-    Parameters
-    ----------
-    sensitive
-        Names of the categories that are sensitive.
-    only_sensitive
-        Whether he wants to know sensitive queries and topics only; otherwise any query.
 
     Returns
     -------
@@ -46,7 +39,7 @@ class TwoLogReleases(Attacker):
 
     Complexity
     ----------
-    That of finding profiles by known queries, once for each release.
+    For each release O(sum over known texts, and known topics, of the profiles that have it), as for known queries.
 
     Notes
     -----
@@ -82,9 +75,6 @@ class TwoLogReleases(Attacker):
         held_by="one release, or releases without lines that one user alone asked",
     )
 
-    sensitive: tuple[str, ...] = ("Health",)
-    only_sensitive: bool = False
-
     def declined(self, target: LogTarget) -> str:
         if not target.earlier:
             return "There is no other release of the same log."
@@ -118,14 +108,12 @@ class TwoLogReleases(Attacker):
         nobody = np.zeros(target.victims, bool)
         return (
             *claims_of_profiles(target, found),
-            *claims_of_queries(
+            *self.read(
                 target,
                 profiles,
                 times,
                 is_sure=nobody,
                 rng=rng,
-                sensitive=self.sensitive,
-                only_sensitive=self.only_sensitive,
                 knows="queries",
             ),
         )

@@ -81,7 +81,7 @@ def _released(method: Anonymiser | None, *again: Anonymiser, **known: Any) -> Ma
 
 
 @dataclass(frozen=True)
-class _Defence:
+class _Treated:
     """A method, what it is called, what is known of it, and which attacks it holds."""
 
     words: str
@@ -101,35 +101,35 @@ _CHOICE = PrivateQueries(selection_scale=2, count_scale=2, count_above=20)
 _ALONE = "texts that one user of the group asked leave word for word"
 
 _DEFENCES = (
-    _Defence(
+    _Treated(
         "pseudonyms, as AOL gave them",
         None,
         ("own_queries", "known_queries", "known_topics", "vanity_search", "time_trace"),
         (),
         "all that somebody asked stands together, and some of it is his alone",
     ),
-    _Defence(
+    _Treated(
         "queries of fewer than 5 users removed",
         InfrequentRemoval(askers=5),
         ("own_queries",),
         ("vanity_search",),
         "common queries are a user's own when they are taken together",
     ),
-    _Defence(
+    _Treated(
         "microaggregation as published, k = 2",
         _paper(2),
         ("own_queries", "known_queries", "known_topics", "vanity_search", "group_mate_queries"),
         (),
         _ALONE,
     ),
-    _Defence(
+    _Treated(
         "microaggregation as published, k = 5",
         _paper(5),
         ("own_queries", "known_queries", "known_topics", "group_mate_queries"),
         ("time_trace",),
         f"{_ALONE}, and one in five is more than nobody",
     ),
-    _Defence(
+    _Treated(
         "safe microaggregation, k = 5",
         _SAFE,
         (),
@@ -137,14 +137,14 @@ _DEFENCES = (
         "a query leaves where two users of the group asked it",
         is_default=True,
     ),
-    _Defence(
+    _Treated(
         "safe microaggregation, k = 40",
         SemanticMicroaggregation(k=40),
         (),
         ("known_queries", "known_topics"),
         "the profile of somebody's interests is that of forty",
     ),
-    _Defence(
+    _Treated(
         "a private choice of queries, epsilon = 5",
         _CHOICE,
         (),
