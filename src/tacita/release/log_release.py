@@ -16,15 +16,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from tacita.core.errors import FileError, ReleaseError
+from tacita.core import registry
+from tacita.core.errors import FileError, ReleaseError, TacitaError
+from tacita.core.metadata import parse_json, read_text
 from tacita.data.disk.documents import check_places, put_documents
 from tacita.data.disk.outputs import check_directory
 from tacita.data.query_log.fingerprint import log_fingerprint
 from tacita.data.query_log.query_log import Codes, QueryLog
-from tacita.logs.anonymiser import AnonymisedLog
+from tacita.logs.anonymiser import AnonymisedLog, Anonymiser
 from tacita.release.ledger import LEDGER, entries_beside, read_entries, warn_of_repetition
 
-__all__ = ["KIND", "LogRelease", "read_profiles"]
+__all__ = ["FORMATS", "KIND", "LogRelease", "read_made_by", "read_profiles"]
 
 KIND = "release of a query log"
 """What the list of files calls such a directory."""
@@ -156,6 +158,7 @@ class LogRelease:
         return {
             "seed": str(made.seed),
             "method": made.method,
+            "made_by": None if made.made_by is None else {"name": made.made_by.name, **made.made_by.to_plain()},
             "topics": self.directory_of,
             "input_sha256": log_fingerprint(self.original),
             "output_sha256": log_fingerprint(made.log),
@@ -196,6 +199,20 @@ class LogRelease:
             "verdict": str(verdict["state"]),
         }
         return {**entry, "because": str(verdict["because"])} if verdict.get("because") else entry
+
+
+def read_made_by(internal: str | Path) -> Anonymiser | None:
+    """Read which anonymiser made a release, with its parameters; None where it is not known, or is none of this version."""
+    path = Path(internal) / _PROVENANCE
+    told = parse_json(read_text(path, "The provenance"), "The provenance")
+    made = told.get("made_by") if isinstance(told, dict) else None
+    if not isinstance(made, dict) or not isinstance(made.get("name"), str):
+        return None
+    try:
+        built = registry.find("anonymiser", made["name"]).from_plain({k: v for k, v in made.items() if k != "name"})
+    except TacitaError:
+        return None
+    return built if isinstance(built, Anonymiser) else None
 
 
 def read_profiles(internal: str | Path, original: QueryLog, released: QueryLog) -> Codes:

@@ -137,3 +137,15 @@ def test_files_that_are_there_are_not_replaced(place: Path, tmp_path: Path) -> N
     assert _anonymise(place, tmp_path / "out", "--no-report")[0] == 4
     assert _anonymise(place, tmp_path / "out", "--no-report")[0] == 2
     assert _run("measure", str(place / "log.tsv"), str(tmp_path))[0] == 2
+
+
+def test_the_published_mode_is_broken_and_the_page_stays_inside(place: Path, tmp_path: Path) -> None:
+    paper = ("--set", "mode=paper", "--no-report", "--seed", "1", "--insist", "--because", "a trial")
+    assert _anonymise(place, tmp_path / "out", *paper)[0] in (3, 4)
+    words = ("attack", str(place / "log.tsv"), str(tmp_path / "out"), "-d", str(place / "topics"))
+    status, shown, said = _run(*words, "-a", "own_queries", "-o", str(tmp_path / "page"))
+    assert status == 3, said
+    assert "own_queries" in shown
+    assert list((tmp_path / "page").rglob("*.html"))
+    status, shown, _ = _run(*words, "-a", "own_queries", "--json")
+    assert (status, json.loads(shown)["state"]) == (3, "failed")

@@ -64,6 +64,9 @@ Categories = Annotated[
 By = Annotated[
     str, typer.Option("--by", help="What is classified: 'terms', as the paper has it, or the whole 'query'.")
 ]
+ReleaseDirectory = Annotated[
+    Path, typer.Argument(help="Directory of a release, with public/ and internal/.", show_default=False)
+]
 UserColumn = Annotated[str | None, typer.Option("--user", help="Column of the user, where it has another name.")]
 QueryColumn = Annotated[str | None, typer.Option("--query", help="Column of the search.")]
 TimeColumn = Annotated[str | None, typer.Option("--time", help="Column of the time.")]
@@ -240,9 +243,7 @@ def anonymise(
 @logs.command("measure")
 def measure(
     log: LogFile,
-    release: Annotated[
-        Path, typer.Argument(help="Directory of a release, with public/ and internal/.", show_default=False)
-    ],
+    release: ReleaseDirectory,
     directory: DirectoryOption = None,
     levels: Depth = 5,
     categories: Categories = 5,
@@ -285,6 +286,67 @@ def measure(
     held = [finding.holds for finding in verdict.findings]
     if held:
         raise typer.Exit(EXIT["failed" if False in held else "not judged" if None in held else "passed"])
+
+
+# --- attack ---------------------------------------------------------------------------------------------------------------
+
+
+@logs.command("attack")
+def attack(
+    log: LogFile,
+    release: ReleaseDirectory,
+    directory: DirectoryOption = None,
+    levels: Depth = 5,
+    categories: Categories = 5,
+    by: By = "terms",
+    known: Annotated[int, typer.Option(help="Different queries of each victim that a neighbour knows.", min=1)] = 3,
+    mates: Annotated[int, typer.Option(help="Users behind a victim's profile who attack together.", min=0)] = 1,
+    attacks: Annotated[
+        list[str] | None, typer.Option("--attack", "-a", help="An attack by name; repeatable. Default: all that apply.")
+    ] = None,
+    margin: Annotated[float, typer.Option(help="Points by which an attack may beat guessing.", min=0, max=99)] = 5.0,
+    seconds: Annotated[float, typer.Option(help="About how long it may take.", min=1)] = 600.0,
+    seed: Annotated[int, typer.Option(help="Repeats everything.", min=0)] = 1,
+    page: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Directory for the page and the JSON; it stays inside.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier result in the directory.")] = False,
+    user: UserColumn = None,
+    query: QueryColumn = None,
+    time_column: TimeColumn = None,
+    rank: RankColumn = None,
+    url: UrlColumn = None,
+    time_format: TimeFormat = None,
+    encoding: LogEncoding = "utf-8",
+    separator: LogSeparator = None,
+    as_json: output.Json = False,
+) -> None:
+    """Attack a release of a log: users who look for themselves, neighbours, group mates, strangers.
+
+    Exit status: 0 all are held, 3 one beats guessing by more than the margin, 4 few are told for sure, or nothing could be tried.
+    """
+    from tacita.cli.attacks.campaigns import EXIT_OF_CAMPAIGN, show_campaign, write_campaign
+    from tacita.compare.red_team.attack_log import attack_log
+    from tacita.release.log_release import read_made_by
+
+    output.settings.as_json = as_json
+    check_there(log)
+    with output.progress_bars(as_json):
+        original = _read(log, _columns(user, query, time_column, rank, url, time_format), encoding, separator)
+        made, topics = _released(release, original, directory, levels, categories, by)
+        found = attack_log(
+            original, made, method=read_made_by(release / "internal"), topics=topics, known=known, mates=mates,
+            attacks=attacks, margin=margin / 100, seconds=seconds, seed=seed,
+        )  # fmt: skip
+        written = None if page is None else write_campaign(found, page, overwrite=overwrite)
+    if as_json:
+        output.print_json(found.to_plain())
+    else:
+        show_campaign(found)
+        if written is not None:
+            output.say(f"Page: {written}")
+    if EXIT_OF_CAMPAIGN[found.state]:
+        raise typer.Exit(EXIT_OF_CAMPAIGN[found.state])
 
 
 # --- parts ----------------------------------------------------------------------------------------------------------------
