@@ -67,8 +67,8 @@ class InfrequentRemoval(Removal):
     The article removes a query before it was ever stored: each user gives a share of a secret that is enough to read the query
     when ``askers`` shares are together, so that the first who asked are lost until then. Here the whole log is there, and
     nobody's line is lost. Its interests are clusters of result pages; here they are what the directory says. Two spellings of a
-    query are two queries. Users without a line that leaves have no profile; a user in parts is stood for by the part with most of
-    his lines.
+    query are two queries. Times and addresses leave on request only, and as they are: a rare one points to somebody as a rare
+    query does. Users without a line that leaves have no profile; a user in parts is stood for by the part with most of his lines.
 
     References
     ----------
