@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.core.errors import DataError
-from tacita.data.directory.category_tree import CategoryTree
+from tacita.data.directory.category_tree import DEEPEST, CategoryTree
 
 PATHS = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=4).map(tuple), max_size=12)
 
@@ -44,6 +44,15 @@ def test_what_is_no_tree_is_refused() -> None:
         CategoryTree(("a",), np.zeros(2, np.int32))
     with pytest.raises(DataError, match="before its children"):
         CategoryTree(("a", "b"), np.array([1, -1], np.int32))
+
+
+def test_a_tree_has_so_many_levels() -> None:
+    def chain(length: int) -> CategoryTree:
+        return CategoryTree(("x",) * length, np.arange(length, dtype=np.int32) - 1)
+
+    assert chain(DEEPEST).depth == DEEPEST
+    with pytest.raises(DataError, match="at most 64 levels"):
+        chain(DEEPEST + 1)
 
 
 def test_its_face_shows_no_name() -> None:

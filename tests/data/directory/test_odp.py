@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tacita.core.errors import FileError, ParameterError
+from tacita.data.directory.category_tree import DEEPEST
 from tacita.data.directory.directory import Directory
 from tacita.data.directory.odp import read_odp
 from tacita.data.directory.odp_records import records
@@ -167,6 +168,12 @@ def test_a_hostile_record_is_given_up(tmp_path: Path) -> None:
     endless = tmp_path / "endless.rdf.u8"
     endless.write_bytes(b"<Topic " + b"\x80" * 100_000)
     assert sum(map(len, records(endless, broken, block=1 << 10))) <= 100_007
+
+
+def test_an_endless_path_ends(tmp_path: Path) -> None:
+    path = tmp_path / "content.rdf.u8"
+    path.write_bytes(HEAD + page("Top/" + "a/" * 100_000, "deep", "").encode())
+    assert read_odp(path).tree.depth == DEEPEST
 
 
 def test_a_file_that_is_no_dump_is_refused(tmp_path: Path) -> None:

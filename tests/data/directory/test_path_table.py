@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.core.errors import ColumnError, FileError, ParameterError
+from tacita.data.directory.category_tree import DEEPEST
 from tacita.data.directory.directory import Directory
 from tacita.data.directory.path_table import read_path_table, write_path_table
 
@@ -46,6 +47,21 @@ def test_columns_may_have_other_names(tmp_path: Path) -> None:
     found = read_path_table(path, separator=";", path_separator=">", columns={"category": "topic", "title": "name"})
     assert found.tree.path(int(found.category[0])) == ("a", "b")
     assert found.description.to_pylist() == [""]
+
+
+def test_a_table_of_a_spreadsheet(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text("Title;CATEGORY;Description\none, two;a/b;x\n", encoding="utf-8")
+    found = read_path_table(path)
+    assert (found.title.to_pylist(), found.tree.paths) == (["one, two"], [("a",), ("a", "b")])
+
+
+def test_endless_paths_and_lines_end(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text(f"category,title\n{'a/' * 100_000},deep\nb,{'x' * 9_000_000}\nc,last\n", encoding="utf-8")
+    found = read_path_table(path)
+    assert found.tree.depth == DEEPEST
+    assert found.title.to_pylist()[-1] == "last"
 
 
 def test_broken_lines_are_counted(tmp_path: Path) -> None:

@@ -12,7 +12,10 @@ import numpy.typing as npt
 from tacita.core.arrays import BoolArray
 from tacita.core.errors import DataError
 
-__all__ = ["CategoryTree"]
+__all__ = ["DEEPEST", "CategoryTree"]
+
+DEEPEST = 64
+"""A tree may have so many levels; the Open Directory has some 16, WordNet 20."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +46,17 @@ class CategoryTree:
             )
         if len(self.names) and bool((self.parents >= np.arange(len(self.names))).any()):
             raise DataError("CategoryTree: every parent must stand before its children.")
+        if len(self.names) and self._levels_above(DEEPEST):
+            raise DataError(f"CategoryTree: there must be at most {DEEPEST} levels; cut the paths.")
+
+    def _levels_above(self, most: int) -> bool:
+        """Whether there are more levels than so many."""
+        above = self.parents
+        for _ in range(most):
+            above = self.parents[above[above >= 0]]
+            if not len(above):
+                return False
+        return True
 
     @classmethod
     def from_paths(cls, paths: Iterable[Sequence[str]]) -> CategoryTree:

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from tacita.core.arrays import BoolArray
 from tacita.core.errors import DataError, FileError
-from tacita.data.directory.category_tree import CategoryTree
+from tacita.data.directory.category_tree import DEEPEST, CategoryTree
 from tacita.data.directory.directory import Directory
 from tacita.data.directory.directory_reading import DirectoryReading
 from tacita.data.directory.odp_records import is_closed, readable, records, tag_text
@@ -79,10 +79,10 @@ def read_odp(
 
     Notes
     -----
-    ``Top`` itself is level 0 and no category. An underscore in a name is a blank. A link from one category to another
-    (``symbolic``, ``Alias``) is another name of the one it leads to, once, and is never followed further. A page without a
-    ``topic`` belongs to the category that stands before it, as in dumps from before May 2003. Bytes that are not UTF-8 are
-    taken for Windows-1252.
+    ``Top`` itself is level 0 and no category; what lies deeper than 64 levels is filed at the 64th. An underscore in a name is a
+    blank. A link from one category to another (``symbolic``, ``Alias``) is another name of the one it leads to, once, and is
+    never followed further. A page without a ``topic`` belongs to the category that stands before it, as in dumps from before
+    May 2003. Bytes that are not UTF-8 are taken for Windows-1252.
     """
     if content is None and structure is None:
         raise FileError("A dump of the Open Directory has a content file, a structure file or both; give one.")
@@ -289,7 +289,7 @@ def _joined(chunks: list[pa.Array], kept: BoolArray) -> pa.StringArray:
 def _path(written: str) -> tuple[str, ...]:
     """Return the names of a path such as ``Top/Arts/Movies``; older dumps leave ``Top`` out."""
     names = tuple(name for part in written.split("/") if (name := part.replace("_", " ").strip()))
-    return names[1:] if names[:1] == ("Top",) else names
+    return (names[1:] if names[:1] == ("Top",) else names)[:DEEPEST]
 
 
 def _letter_bars(paths: Iterable[tuple[str, ...]]) -> set[tuple[str, ...]]:

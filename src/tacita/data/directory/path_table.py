@@ -15,7 +15,7 @@ import pyarrow as pa
 from tacita.core.errors import ColumnError, FileError, ParameterError, did_you_mean
 from tacita.core.progress import track
 from tacita.data.atomic import atomic_file
-from tacita.data.directory.category_tree import CategoryTree
+from tacita.data.directory.category_tree import DEEPEST, CategoryTree
 from tacita.data.directory.directory import Directory
 from tacita.data.directory.directory_reading import DirectoryReading
 from tacita.data.directory.odp_records import opened, said_clearly
@@ -43,11 +43,12 @@ def read_path_table(
     path
         The file; its first line names the columns.
     separator
-        What stands between two columns; by default a tab where the first line has one, a comma otherwise.
+        What stands between two columns; by default the tab, semicolon or comma that the first line has most of.
     path_separator
-        What stands between two names of a category's path.
+        What stands between two names of a category's path. What lies deeper than 64 levels is filed at the 64th.
     columns
-        What the columns are called in the file, such as ``{"category": "topic"}``; by default as in :data:`COLUMNS`.
+        What the columns are called in the file, such as ``{"category": "topic"}``; by default as in :data:`COLUMNS`. Capitals
+        make no difference.
     encoding
         How the characters are written. Bytes that do not fit become a replacement sign and are counted.
 
@@ -81,7 +82,7 @@ def read_path_table(
             codes.append(written.setdefault(category, len(written)))
             titles.append(title)
             descriptions.append(description)
-    paths = [tuple(name for part in text.split(path_separator) if (name := part.strip())) for text in written]
+    paths = [tuple(name for part in text.split(path_separator) if (name := part.strip()))[:DEEPEST] for text in written]
     tree = CategoryTree.from_paths(paths)
     places = np.array([tree.places[names] for names in paths], np.int32)
     return Directory(
@@ -157,10 +158,11 @@ def _rows(
         head = text.readline(LONGEST).lstrip("\ufeff")
         if not head.strip():
             raise FileError(f"'{path.name}' is empty; its first line must name the columns.")
-        mark = separator or ("\t" if "\t" in head else ",")
+        mark = separator or max("\t;,", key=head.count)
         names = [name.strip() for name in next(csv.reader([head], delimiter=mark))]
         places = [_place(columns.get(column, column), names, column != "description") for column in COLUMNS]
-        reader = csv.reader((line.replace("\0", "") for line in text), delimiter=mark)
+        lines = iter(lambda: text.readline(4 * LONGEST), "")  # a line without an end comes in parts
+        reader = csv.reader((line.replace("\0", "") for line in lines), delimiter=mark)
         while (row := _next(reader, broken)) is not None:
             if not row:
                 continue
@@ -180,8 +182,9 @@ def _next(reader: Iterator[list[str]], broken: Counter[str]) -> list[str] | None
 
 
 def _place(column: str, names: list[str], is_needed: bool) -> int:
-    if column in names:
-        return names.index(column)
+    folded = [name.casefold() for name in names]
+    if column.casefold() in folded:
+        return names.index(column) if column in names else folded.index(column.casefold())
     if is_needed:
         raise ColumnError(
             f"Column '{column}' is not in the table of the directory.{did_you_mean(column, names)} "

@@ -234,8 +234,8 @@ class TopicIndex:
         depth
             L, the deepest level that is looked at.
         by
-            ``terms``: each term is classified by itself, as the paper has it. ``query``: the whole text, as :meth:`categories`
-            does it; it counts as one term.
+            ``terms``: each term but stop words is classified by itself, as the paper has it. ``query``: the whole text, as
+            :meth:`categories` does it; it counts as one term.
         typos
             Whether a word that the index does not know is taken for one that is spelt nearly so.
 
