@@ -122,3 +122,11 @@ def test_compact_leaves_the_lines_as_they_are(rows: list[tuple[str, str | None, 
     assert small.to_arrow().equals(part.to_arrow())
     assert sorted(small.users.to_pylist()) == sorted({row[0] for row, keep in zip(rows, kept, strict=True) if keep})
     assert set(small.texts.to_pylist()) == {row[1] for row, keep in zip(rows, kept, strict=True) if keep and row[1]}
+
+
+@pytest.mark.parametrize("users", [["x", 1], [1, "somebody"]])
+def test_entries_of_two_kinds_are_refused_and_not_shown(users: list[object]) -> None:
+    with pytest.raises(DataError, match="of one kind") as refused:
+        QueryLog.from_columns(users, ["tea", "milk"])
+    assert "somebody" not in str(refused.value)
+    assert refused.value.__suppress_context__

@@ -181,7 +181,7 @@ class QueryLog:
 
 def _encoded(values: Sequence[Any] | pa.Array | pa.ChunkedArray) -> tuple[Codes, pa.StringArray]:
     """Number the texts of a column; empty ones and gaps are -1."""
-    column = values if isinstance(values, (pa.Array, pa.ChunkedArray)) else pa.array(list(values))
+    column = values if isinstance(values, (pa.Array, pa.ChunkedArray)) else _as_array(values)
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
     if not pa.types.is_dictionary(column.type):
@@ -193,6 +193,15 @@ def _encoded(values: Sequence[Any] | pa.Array | pa.ChunkedArray) -> tuple[Codes,
         number = np.append(np.where(empty, -1, np.cumsum(~empty) - 1), -1).astype(np.int32)
         return number[codes], texts.filter(pa.array(~empty))
     return codes, texts
+
+
+def _as_array(values: Sequence[Any]) -> pa.Array:
+    try:
+        return pa.array(list(values))
+    except pa.ArrowException:  # its words show a value, which may be a name
+        raise DataError(
+            "QueryLog: the entries of a column must be of one kind, all texts or all numbers; make them texts."
+        ) from None
 
 
 def _in_use(codes: Codes, texts: pa.StringArray) -> tuple[Codes, pa.StringArray]:
