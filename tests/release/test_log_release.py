@@ -11,9 +11,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tacita.core.errors import FileError, ReleaseError, RepeatedReleaseWarning
+from tacita.core.errors import FileError, ReleaseError, RepeatedReleaseWarning, TacitaWarning
 from tacita.data.query_log.query_log import QueryLog
 from tacita.data.query_log.read import read_log
+from tacita.logs.anonymiser import AnonymisedLog
 from tacita.logs.semantic_microaggregation import SemanticMicroaggregation
 from tacita.release.log_release import FORMATS, LogRelease, read_profiles
 from tests.logs.material import Material, interested_users
@@ -120,3 +121,17 @@ def test_a_repr_tells_no_text(material: Material) -> None:
 def _with_one(release: LogRelease, material: Material) -> pa.StringArray:
     names = release.anonymised.log.users.to_pylist()
     return pa.array([material.log.users[0].as_py(), *names[1:]])
+
+
+def test_a_sheet_is_warned_of(tmp_path: Path) -> None:
+    log = QueryLog.from_columns(["a", "b", "a", "b"], ["=1+1", "=1+1", "tea", "tea"])
+    made = AnonymisedLog(
+        log=QueryLog.from_columns(["P1", "P1"], ["=1+1", "tea"]), profile=np.zeros(2, np.int32), method="by hand"
+    )
+    (tmp_path / "b").mkdir()
+    (tmp_path / "d").mkdir()
+    with pytest.warns(TacitaWarning, match="spreadsheet"):
+        LogRelease(log, made).write(tmp_path / "a", format="csv")
+    LogRelease(log, made).write(tmp_path / "b" / "c", format="csv", formulas="neutralise")
+    assert "'=1+1" in (tmp_path / "b" / "c" / "public" / "log.csv").read_text()
+    LogRelease(log, made).write(tmp_path / "d" / "e", format="tsv")

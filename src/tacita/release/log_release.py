@@ -21,6 +21,7 @@ from tacita.core.errors import FileError, ReleaseError, TacitaError
 from tacita.core.metadata import parse_json, read_text
 from tacita.data.disk.documents import check_places, put_documents
 from tacita.data.disk.outputs import check_directory
+from tacita.data.formats.formulas import Formulas
 from tacita.data.query_log.fingerprint import log_fingerprint
 from tacita.data.query_log.query_log import Codes, QueryLog
 from tacita.logs.anonymiser import AnonymisedLog, Anonymiser
@@ -77,6 +78,7 @@ class LogRelease:
         overwrite: bool = False,
         documents: Mapping[str, bytes] | None = None,
         verdict: Mapping[str, Any] | None = None,
+        formulas: Formulas = "warn",
         inputs: Sequence[str | Path] = (),
     ) -> Path:
         """Write both sides into a directory, all or nothing.
@@ -93,6 +95,8 @@ class LogRelease:
             Further files by their place, such as ``{"public/report.html": b"..."}``.
         verdict
             What was judged, in its plain form; it is recorded.
+        formulas
+            What a CSV file does about searches that a spreadsheet would run: ``"keep"``, ``"warn"`` or ``"neutralise"``.
         inputs
             Files that the release was made from, which are never replaced.
 
@@ -130,7 +134,8 @@ class LogRelease:
             public, internal = made / "public", made / "internal"
             public.mkdir()
             internal.mkdir(mode=0o700)
-            write_log(self.anonymised.log, public / f"log.{format}")
+            sheet: Formulas = formulas if format.startswith("csv") else "keep"  # nobody opens the others as a sheet
+            write_log(self.anonymised.log, public / f"log.{format}", formulas=sheet)
             _put(public / _ABOUT, self.about())
             _put(internal / _PROVENANCE, self.provenance(verdict), private=True)
             _put(internal / LEDGER, [*(e for e in history if e != entry), entry], private=True)

@@ -14,7 +14,7 @@ from tacita.cli import output
 from tacita.cli.files import check_there
 from tacita.cli.settings import setting
 from tacita.cli.verdicts import EXIT, Because, Insist
-from tacita.core.errors import FileError, ParameterError, ReleaseError
+from tacita.core.errors import ColumnError, FileError, ParameterError, ReleaseError
 
 if TYPE_CHECKING:
     from tacita.compare.logs.judge_log import LogVerdict
@@ -170,6 +170,13 @@ def anonymise(
     format: Format = "tsv",
     report: Annotated[bool, typer.Option(help="Write the reports.")] = True,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier release of a log.")] = False,
+    neutralise_formulas: Annotated[
+        bool,
+        typer.Option(
+            "--neutralise-formulas",
+            help="Put an apostrophe before searches in a CSV file that a spreadsheet would run.",
+        ),
+    ] = False,
     user: UserColumn = None,
     query: QueryColumn = None,
     time_column: TimeColumn = None,
@@ -218,6 +225,7 @@ def anonymise(
         found = publish_log(
             original, made, output_directory, topics=topics, topics_from=_told(directory, levels, categories, by), limits=asked,
             because=because, format=format, overwrite=overwrite, report=report, inputs=sources,
+            formulas="neutralise" if neutralise_formulas else "warn",
         )  # fmt: skip
         stages.end("measuring and writing", begin)
     if as_json:
@@ -375,7 +383,12 @@ def _columns(*named: str | None) -> Any:
 def _read(file: Path, columns: Any, encoding: str, separator: str | None) -> QueryLog:
     from tacita.data.query_log.read import read_log
 
-    return read_log(file, columns=columns, encoding=encoding, separator=separator)
+    try:
+        return read_log(file, columns=columns, encoding=encoding, separator=separator)
+    except ColumnError as error:
+        raise ColumnError(
+            f"{error} On the command line: --user NAME --query NAME, and --time, --rank, --url."
+        ) from None
 
 
 def _directory(name: str, languages: list[str] | None = None) -> Any:

@@ -9,6 +9,7 @@ from pathlib import Path
 from tacita.compare.logs.judge_log import LogLimit, LogVerdict, judge_log
 from tacita.compare.logs.measure_log import LogCard, measure_log
 from tacita.data.directory.classified import Classified
+from tacita.data.formats.formulas import Formulas
 from tacita.data.query_log.query_log import QueryLog
 from tacita.logs.anonymiser import AnonymisedLog
 from tacita.release.log_release import LogRelease
@@ -37,6 +38,7 @@ def publish_log(
     format: str = "tsv",
     overwrite: bool = False,
     report: bool = True,
+    formulas: Formulas = "warn",
     inputs: Sequence[str | Path] = (),
 ) -> PublishedLog:
     """Measure a release of a log, judge it, and write it unless it failed.
@@ -57,7 +59,7 @@ def publish_log(
         What the release must keep, such as ``["profile_linkage <= 20"]``.
     because
         Why a failed release is written nevertheless; it is recorded. Empty: a failed release is not written.
-    format, overwrite, inputs
+    format, overwrite, formulas, inputs
         As for :meth:`LogRelease.write`.
     report
         Whether pages are written too.
@@ -77,6 +79,12 @@ def publish_log(
         for place, form in pages.items()
     }
     written = release.write(
-        directory, format=format, overwrite=overwrite, documents=documents, verdict=verdict.as_plain(), inputs=inputs
+        directory,
+        format=format,
+        overwrite=overwrite,
+        documents=documents,
+        verdict=verdict.as_plain(),
+        formulas=formulas,
+        inputs=inputs,
     )
     return PublishedLog(written, card, verdict)
