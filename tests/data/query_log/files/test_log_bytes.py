@@ -64,6 +64,13 @@ def test_members_are_unpacked_one_after_the_other(members: list[bytes], size: in
         assert b"".join(chunks(path, "utf-8", size=size)) == whole.removeprefix(b"\xef\xbb\xbf"[:size])
 
 
+def test_many_empty_members_are_no_burden() -> None:
+    """Each copies what follows it, so that a hostile file of them must not be taken in at once."""
+    path = _FOLDER[0] / "a.gz"
+    path.write_bytes(gzip.compress(b"") * 20_000 + gzip.compress(b"a"))
+    assert list(chunks(path, "utf-8")) == [b"a"]
+
+
 @pytest.mark.parametrize("cut", range(1, 60, 7))
 def test_a_gzip_file_that_is_cut_off_is_refused(cut: int) -> None:
     path = _written(b" ".join(b"%d" % (number * number) for number in range(90)), packed=True)

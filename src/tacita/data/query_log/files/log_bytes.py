@@ -23,7 +23,8 @@ LONGEST = 1 << 20
 """Bytes of a line above which it is left out."""
 
 _CHUNK = 1 << 23
-_PACKED = 1 << 20
+_PACKED = 1 << 16
+"""Packed bytes at once: few, because what follows a member is copied, and a hostile file has members of twenty bytes."""
 _GZIP = b"\x1f\x8b"
 _MOST_TIMES, _LOOKED_AT = 200, 1 << 28
 """A log is never packed this many times smaller; it is looked at when so many bytes have come out."""
@@ -113,7 +114,7 @@ def chunks(path: Path, encoding: str, running: Task | None = None, size: int = _
         file.seek(0)
         decoder: codecs.IncrementalDecoder | None = None
         is_first = True
-        for chunk in _unpacked(path, file, running, size) if packed else _plain(file, running, size):
+        for chunk in _gathered(_unpacked(path, file, running, size), size) if packed else _plain(file, running, size):
             if is_first:
                 encoding = _marked(chunk, encoding)
                 decoder = None if encoding == "utf-8" else codecs.getincrementaldecoder(encoding)(_BROKEN)
@@ -164,6 +165,19 @@ def _plain(file: BinaryIO, running: Task | None, size: int) -> Iterator[bytes]:
         if running is not None:
             running.advance(len(chunk))
         yield chunk
+
+
+def _gathered(pieces: Iterator[bytes], size: int) -> Iterator[bytes]:
+    """Put small pieces together, so that what is done for each block is done for few."""
+    parts, length = list[bytes](), 0
+    for piece in pieces:
+        parts.append(piece)
+        length += len(piece)
+        if 2 * length >= size:
+            yield b"".join(parts)
+            parts, length = [], 0
+    if parts:
+        yield b"".join(parts)
 
 
 def _unpacked(path: Path, file: BinaryIO, running: Task | None, size: int) -> Iterator[bytes]:
