@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from tests.oracles.logs import semantic_microaggregation as oracle
 
 import tacita as tc
 from benchmarks.tables import ratio_of
@@ -23,7 +24,6 @@ from tacita.data.query_log.query_log import QueryLog
 from tacita.logs.microaggregation.interests import interests_of
 from tacita.logs.semantic_microaggregation import SemanticMicroaggregation
 from tacita.numeric.user_groups.partition import similar_groups
-from tests.oracles.logs import semantic_microaggregation as oracle
 
 __all__ = ["run"]
 

@@ -20,6 +20,8 @@ __all__ = ["SemanticMicroaggregation"]
 
 _MOVES, _FEW_MOVES, _MANY_MOVES = 2_000_000, 100, 500
 """Exchanges that are tried for better groups: so many, within these limits for each user."""
+_SMALL = 10
+"""An exchange between groups of more users takes longer: fewer are tried."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,10 +33,11 @@ class SemanticMicroaggregation(GroupedProfiles):
     groups, and each gives some of his lines to the profile of his group, in proportion to how many he has.
 
     Protects against whoever looks for the history of one user, and, in the mode ``safe``, for a query that only one user of the
-    group asked, for the days on which one user was there, and for what one user clicked. Does not protect against whoever knows
-    all other users of a group that asked a text; nor the numbers: a text that one user asked a hundred times and another one
-    once stands in the profile about as often as the one alone would have brought it there. In the mode ``paper`` it protects
-    nobody who asked for his own name: texts leave as they were written.
+    group asked, for the days on which one user was there, and for what one user clicked. Does not protect against another
+    user of the group, who sees which of his own queries somebody else asked too; nor whoever has two numbers in the log, since
+    what he asked under both has two askers; nor against comparing two releases of one log. Numbers tell something too: a text
+    that one user asked a hundred times and another one once stands in the profile about as often as the one alone would have
+    brought it there. In the mode ``paper`` it protects nobody who asked for his own name: texts leave as they were written.
 
     Parameters
     ----------
@@ -91,6 +94,6 @@ class SemanticMicroaggregation(GroupedProfiles):
         labels = similar_groups(users, self.k, lists=lists)
         lines = np.bincount(plain.user, minlength=n)
         known = interested(users, interests.level, lines, self.askers if self.mode == "safe" else 1)
-        moves = n * max(_FEW_MOVES, min(_MANY_MOVES, _MOVES // n))
+        moves = n * max(_FEW_MOVES, min(_MANY_MOVES, _MOVES // n)) * _SMALL // max(self.k, _SMALL)
         state = streams.stream("groups").integers(2**64, size=1, dtype=np.uint64)
         return improved_groups(known, lists, labels, self.k, moves=moves, state=state)

@@ -40,3 +40,10 @@ def test_users_without_any_interest_are_grouped_too() -> None:
     labels = listed_groups(users, 3, most_exact=10)
     assert (labels < 0).sum() == 1
     assert set(np.bincount(labels[labels >= 0])) == {3}
+
+
+def test_groups_larger_than_what_is_compared_at_once() -> None:
+    users = interests_of(*interested_users(100)).counts
+    labels = similar_groups(users, 20, most_exact=10)
+    assert 20 <= np.bincount(labels).min() <= np.bincount(labels).max() < 40
+    assert set(listed_groups(sparse.csr_array((100, 3), dtype=np.int32), 30, most_exact=10)) == {-1, 0, 1, 2}

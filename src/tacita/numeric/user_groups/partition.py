@@ -72,7 +72,8 @@ def listed_groups(
     """Return (n,): groups from lists of near users, -1 for the fewer than k users that are left over.
 
     In every round those who are left get new lists and form groups. When few are left, or lists help no more (users without any
-    category have none), the rest are grouped exactly, in parts of ``most_exact`` users with similar interests.
+    category have none), the rest are grouped exactly, in parts of ``most_exact`` users with similar interests; groups larger
+    than such a part are cut from an order in which similar interests stand together.
 
     O(n (e wide + k most e)) time for e categories a user, O(entries + n most + most_exact^2) memory.
     """
@@ -90,6 +91,10 @@ def listed_groups(
         groups = int(labels.max()) + 1
         left = left[~is_found]
     left = left[_by_interest(users[left])]
+    if k > most_exact:  # a part would be one group, whoever is in it
+        full = left[: len(left) // k * k]
+        labels[full] = groups + np.arange(len(full)) // k
+        return labels
     while len(left) >= k:
         part, left = left[:most_exact], left[most_exact:]
         found = exact_groups(users[np.sort(part)], k)
