@@ -9,10 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tacita as tc
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.streams import Streams
+from tacita.data.directory.category_tree import CategoryTree
 from tacita.data.directory.classified import Classified
+from tacita.data.directory.topic_index import TopicIndex
 from tacita.data.query_log.query_log import QueryLog
+from tacita.logs.anonymiser import Anonymiser
+from tacita.logs.log_measure import LogFigure
+from tacita.logs.measures.semantic_remain import SemanticRemain
+from tacita.logs.rivals.random_groups import RandomGroups
 from tacita.logs.semantic_microaggregation import SemanticMicroaggregation
 from tests.logs.material import TREE, Material, interested_users, made_material, materials
 from tests.oracles.logs import log_certificate
@@ -114,7 +121,7 @@ def test_an_answer_has_the_topics_of_its_texts() -> None:
 
 def test_nothing_tells_the_order_of_the_original() -> None:
     """Texts stand in the alphabet; the first user does not get the first profile more often than by chance."""
-    made = [SemanticMicroaggregation(k=3).apply(*PEOPLE, seed=seed) for seed in range(20)]
+    made = [SemanticMicroaggregation(k=3, partition="paper").apply(*PEOPLE, seed=seed) for seed in range(20)]
     assert all(m.log.texts.to_pylist() == sorted(m.log.texts.to_pylist()) for m in made)
     assert len({int(m.profile[0]) for m in made}) > 8
 
@@ -189,3 +196,40 @@ def test_identifying_texts_do_not_leave_even_when_several_asked_them(identifying
     made = SemanticMicroaggregation(k=3, identifying=identifying).apply(log, topics, seed=5)
     assert made.log.texts.to_pylist() == left
     assert (made.removed["identifying somebody"] > 0) == (identifying == "remove")
+
+
+@pytest.fixture(scope="module")
+def made_log() -> Material:
+    sample = tc.samples.query_log(300, seed=2)
+    return Material(sample.log, TopicIndex.build(sample.directory).classify(sample.log.texts))
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5])
+def test_more_remains_than_in_the_worst_case_and_by_chance(made_log: Material, k: int) -> None:
+    """In the paper's mode, at every level: above 1/k (5), and above random groups; better groups keep more on average."""
+
+    def remains(method: Anonymiser) -> LogFigure:
+        return SemanticRemain().of(*made_log, method.apply(*made_log, seed=3))
+
+    paper, chance = remains(PAPER(k=k)), remains(RandomGroups(k=k, mode="paper"))
+    for level in range(1, 6):
+        assert paper.parts[f"level_{level}"] > max(100 / k, chance.parts[f"level_{level}"])
+    assert remains(SemanticMicroaggregation(k=k, mode="paper")).value > paper.value
+    safe = [remains(SemanticMicroaggregation(k=k, partition=partition)).value for partition in ("paper", "improved")]
+    assert safe[0] < safe[1] < paper.value
+
+
+def test_nothing_of_the_original_stands_in_what_is_shown() -> None:
+    made = SemanticMicroaggregation(k=3).apply(*PEOPLE, seed=5)
+    shown = f"{made!r} {made.certificate!r} {made.notes} {made.removed} {made.stages}"
+    assert "user " not in shown
+    assert "query 1" not in shown
+    assert repr(made).startswith(f"AnonymisedLog of {len(made.log)} lines, 20 profiles for 60 users, by semantic_micro")
+
+
+def test_a_directory_without_categories_groups_by_number() -> None:
+    log = made_material([0, 1, 2], [0, 0, 0], [[]]).log
+    nothing = np.zeros(0, np.int64)
+    topics = Classified.from_categories(CategoryTree.from_paths([]), 1, nothing, nothing, nothing, depth=2)
+    made = SemanticMicroaggregation(k=3).apply(log, topics, seed=5)
+    assert set(made.log.texts.to_pylist()) <= {"query 0"}

@@ -65,6 +65,10 @@ class AnonymisedLog:
         if len(self.profile) and self.profile.max() >= len(self.log.users):
             raise DataError("AnonymisedLog: 'profile' must hold places of the released users.")
 
+    def __repr__(self) -> str:  # who stands behind which profile is not to be seen
+        profiles = len(self.log.users)
+        return f"AnonymisedLog of {len(self.log)} lines, {profiles} profiles for {len(self.profile)} users, by {self.method}"
+
     @property
     def stands_for(self) -> IntArray:
         """For how many users each profile stands."""

@@ -58,7 +58,8 @@ class SemanticMicroaggregation(GroupedProfiles):
     average of their users in both modes.
 
     Texts are compared, and in the mode ``safe`` released, in small letters with single blanks. Users who asked nothing hide
-    nobody: no profile stands for them. What leaves is recounted from the two logs before it is returned.
+    nobody: no profile stands for them. Ranks of clicks and sessions never leave: what was asked within half an hour was asked by
+    one user. What leaves is recounted from the two logs before it is returned.
 
     References
     ----------
