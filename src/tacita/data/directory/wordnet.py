@@ -96,7 +96,9 @@ def _synsets(path: Path, broken: Counter[str]) -> dict[str, _Synset]:
             count = int(parts[3], 16)
             lemmas = tuple(parts[4 : 4 + 2 * count : 2])
             at = 4 + 2 * count
-            pointers = [parts[at + 1 + 4 * number : at + 5 + 4 * number] for number in range(int(parts[at]))]
+            pointers = [
+                parts[at + 1 + 4 * number : at + 5 + 4 * number] for number in range(min(int(parts[at]), len(parts)))
+            ]
             above = [pointer[1] for pointer in pointers if pointer[0] in _HYPERNYMS and pointer[2] == "n"]
         except (IndexError, ValueError):
             broken["lines that are no set of synonyms"] += 1
@@ -116,7 +118,7 @@ def _senses(path: Path, broken: Counter[str]) -> dict[tuple[str, str], int]:
     for line in _lines(path):
         parts = line.split()
         try:
-            offsets = parts[-int(parts[2]) :]
+            offsets = parts[-max(int(parts[2]), 1) :]
         except (IndexError, ValueError):
             broken["lines that are no word"] += 1
             continue
