@@ -17,6 +17,7 @@ from tacita.data.query_log.identifying import (
     rare_texts,
 )
 from tacita.data.query_log.query_log import QueryLog
+from tacita.data.samples.query_logs.query_log import query_log
 from tests.data.query_log.planted import harmless, planted
 
 
@@ -39,6 +40,16 @@ def test_planted_queries_are_found_and_harmless_ones_are_mostly_not() -> None:
         wrong = outcome.of(reason)[len(rows) :].mean()
         assert wrong <= {"possible name": 0.15, "name": 0.03}.get(reason, 0.002), reason
     assert outcome.of()[len(rows) :].mean() < 0.17
+
+
+def test_a_made_log_of_another_hand() -> None:
+    """Its names, streets and numbers do not come from the lists and patterns that look for them."""
+    made = query_log(users=400, seed=3)
+    outcome = identifying(made.log.texts).of()
+    hit = outcome[made.log.query] & (made.log.query >= 0)
+    assert hit[made.is_of("vanity")].mean() > 0.75
+    assert hit[made.is_of("identifying")].mean() > 0.97
+    assert hit[made.is_of("topical")].mean() < 0.05
 
 
 PERSONS = (
@@ -86,8 +97,9 @@ def test_years_side_by_side_are_no_number() -> None:
 
 
 def test_a_word_that_stands_elsewhere_is_no_surname() -> None:
-    texts = ["daniel ringtone", "cool ringtone", "ringtone free", "daniel harrowmoor", None, ""]
-    assert found(*texts) == [(), (), (), ("possible name",), (), ()]
+    others = ["cool ringtone", "ringtone free", "ringtone ringtone"]
+    texts = ["daniel ringtone", *others, "daniel harrowmoor", None, ""]
+    assert found(*texts) == [(), (), (), (), ("possible name",), (), ()]
 
 
 def test_names_and_patterns_of_the_caller() -> None:

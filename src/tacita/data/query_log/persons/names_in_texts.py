@@ -12,17 +12,19 @@ import pyarrow.compute as pc
 from tacita.core.arrays import BoolArray, IntArray
 from tacita.data.query_log.persons.folded_texts import WordsOfTexts, folded, split_words
 from tacita.data.query_log.persons.person_names import (
+    CLEAR_TITLES,
     COMMON_WORDS,
     GIVEN_NAMES,
     ORDINARY_NAMES,
     PARTICLES,
+    SAINTS,
     SURNAMES,
     TITLES,
 )
 
 __all__ = ["has_given_names", "has_name", "may_have_name"]
 
-_MOSTLY, _SHORTEST = 0.5, 3
+_OFTEN, _SHORTEST = 0.25, 3
 
 
 def has_name(words: WordsOfTexts) -> BoolArray:
@@ -30,9 +32,9 @@ def has_name(words: WordsOfTexts) -> BoolArray:
 
     A given name and a surname stand beside each other, in either order; between them one other given name, one letter, or one or
     two of the particles (``de la``, ``van der``). One of both must be no ordinary word: ``rose hill`` is a place, ``rose
-    martinez`` is not. Or a title stands before a name of the lists, or before two words that are no ordinary words.
+    martinez`` is not. Or a title stands before a name of the lists, or a clear one before two words that are no ordinary words.
     """
-    given, last = words.are(GIVEN_NAMES), words.are(SURNAMES)
+    given, last = _given(words), words.are(SURNAMES)
     strange = ~words.are(ORDINARY_NAMES)
     found = _pairs(words, given, last, strange, 1) | _pairs(words, last, given & strange, strange, 1)
     length = words.lengths()
@@ -43,29 +45,36 @@ def has_name(words: WordsOfTexts) -> BoolArray:
     title = words.are(TITLES)
     plain = ~words.are(COMMON_WORDS | PARTICLES | TITLES) & (length > 1)
     found |= title & words.have_next(given | last)
-    found |= title & words.have_next(plain) & words.have_next(plain, 2)
+    found |= words.are(CLEAR_TITLES) & words.have_next(plain) & words.have_next(plain, 2)
     return words.texts_with(found)
 
 
 def may_have_name(words: WordsOfTexts) -> BoolArray:
-    """Return which texts have a name of the lists beside a word that is the rest of it by the company that it keeps.
+    """Return which texts have a word that is a part of a name by the company that it keeps.
 
-    Such a word is in no list, has three letters or more and is no ordinary word of searches. It stands behind a given name (or
-    behind one and a particle), or before a surname that is no ordinary word, in at least half of the texts that have it.
+    Such a word is in no list, has three letters or more and is no ordinary word of searches. In at least a quarter of the places
+    where it stands, it stands behind a given name (or behind one and a particle), or before a surname that is no ordinary word.
+    Then every text with it is meant: a rare surname names a person without the given name, too.
     """
-    given, last = words.are(GIVEN_NAMES), words.are(SURNAMES)
-    unknown = ~given & ~last & ~words.are(PARTICLES | TITLES | COMMON_WORDS) & (words.lengths() >= _SHORTEST)
+    given, last = _given(words), words.are(SURNAMES)
+    unknown = ~given & ~last & ~words.are(PARTICLES | TITLES | COMMON_WORDS | SAINTS) & (words.lengths() >= _SHORTEST)
     particle = words.are(PARTICLES)
     behind = _moved(words, given, 1) | (_moved(words, given, 2) & _moved(words, particle, 1))
     before = words.have_next(last & ~words.are(ORDINARY_NAMES))
-    return words.texts_with(unknown & (_mostly(words, behind) | _mostly(words, before)))
+    return words.texts_with(unknown & (_often(words, behind) | _often(words, before)))
 
 
-def _mostly(words: WordsOfTexts, flags: BoolArray) -> BoolArray:
-    """Return which words have the flag, and have it in at least half of all places where they stand."""
+def _given(words: WordsOfTexts) -> BoolArray:
+    """Return which words are given names; behind a saint's sign stands a place."""
+    return words.are(GIVEN_NAMES) & ~_moved(words, words.are(SAINTS), 1)
+
+
+def _often(words: WordsOfTexts, flags: BoolArray) -> BoolArray:
+    """Return which words, wherever they stand, have the flag in at least a quarter of their places."""
     everywhere = np.bincount(words.code, minlength=len(words.words))
     with_flag = np.bincount(words.code[flags], minlength=len(words.words))
-    return flags & (with_flag >= _MOSTLY * everywhere)[words.code]
+    often: BoolArray = ((with_flag > 0) & (with_flag >= _OFTEN * everywhere))[words.code]
+    return often
 
 
 def _pairs(words: WordsOfTexts, first: BoolArray, second: BoolArray, strange: BoolArray, step: int) -> BoolArray:

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-__all__ = ["COMMON_WORDS", "GIVEN_NAMES", "ORDINARY_NAMES", "PARTICLES", "SURNAMES", "TITLES"]
+__all__ = [
+    "CLEAR_TITLES",
+    "COMMON_WORDS",
+    "GIVEN_NAMES",
+    "ORDINARY_NAMES",
+    "PARTICLES",
+    "SAINTS",
+    "SURNAMES",
+    "TITLES",
+]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -10,55 +19,57 @@ def _words(text: str) -> frozenset[str]:
 
 
 GIVEN_NAMES = _words("""
-    aaron abdul abigail abraham adam adela adele adrian adriana agata agnes agnieszka ahmed aisha alain alan albert alberto
-    alejandra alejandro aleksander alessandra alessandro alex alexander alexandra alexis alfonso alfred alfredo ali alice
-    alicia alison allison alma alvaro alyssa amanda amber amelia amelie amir amy ana anders andre andrea andreas andrei
-    andres andrew angel angela angelica angelina anita ann anna anne annette annie anthony antje antoine antonio apolonia
-    april ariana arnau arne arnold arthur arturo ashley astrid audrey august aurelie axel ayse barbara bart bartosz beate
-    beatrice beatriz ben benjamin bernard bernd bernhard bert beth bettina betty beverly bianca bill birgit bjorn blanca bob
-    bonnie brad bradley brandon brenda brendan brian brigitte britta brittany bruce bruno bryan caitlin camila camille carl
-    carla carles carlo carlos carmen carol carole caroline carolyn catalina catarina catherine cathy cecilia cesar chantal
-    charles charlotte cheryl chiara chloe chris christa christian christiane christina christine christoph christophe
-    christopher cindy claire clara claude claudia claudio clemens clement colin concepcion connie consuelo corinna craig
-    cristian cristina curtis cynthia dagmar damian damien dan daniel daniela danielle dario dave david dawn dean deborah
-    debra denis denise dennis derek diana diane diego dieter dietmar dimitri dirk dmitri dolores dominic dominik dominique
-    don donald donna dora doris dorothea dorothy doug douglas duncan dylan earl eddie edgar eduardo edward edwin eileen
-    elaine eleanor elena eleni elias elisabeth elise elizabeth elke ella ellen elsa emil emilia emilie emilio emily emma
-    emmanuel enrico enrique erica erich erik erika ernest ernesto ernst esteban esther ethan eugene eva evan evelyn ewa
-    fabian fabio fatima federico felipe felix fernando filip fiona florence florian francesca francesco francine francis
-    francisco franck francois francoise frank franz fred frederic frederick fredrik friedrich fritz gabriel gabriela
-    gabriele gabrielle gareth gary gemma georg george georges gerald gerard gerd gerhard giacomo gianni gilbert gina giorgio
-    giovanna giovanni gisela giulia giuseppe gladys glenn gloria gonzalo grace graham greg gregory greta grzegorz guillaume
-    guillermo gunter gustavo guy hannah hannes hans harald harold harry hassan hassen heather hector heidi heike heinrich
-    heinz helen helena helene helga helmut hendrik henri henrik henry herbert hermann hilda holger holly horst howard hugo
-    ian ibrahim ida ignacio igor ines inga ingo ingrid irene irina iris irma isaac isabel isabella isabelle ivan jacek jack
-    jackie jacob jacqueline jacques jaime jakob jakub james jamie jan jane janet janice janina jasmin jason javier jean
-    jeanette jeff jeffrey jennifer jens jeremy jerome jerry jesse jessica jesus jill jim jimmy joan joana joanna joanne joao
-    joaquin joe joel johan johann johanna johannes john johnny jon jonas jonathan joost jordi jorge jose josef joseph
+    aaron abdul abigail abraham adam adela adele adrian adriana agata agnes agnieszka ahmed aisha alain alan albert
+    alberto alejandra alejandro aleksander alessandra alessandro alex alexander alexandra alexis alfonso alfred alfredo
+    ali alice alicia alison allison alma alvaro alyssa amanda amber amelia amelie amir amy ana anders andre andrea
+    andreas andrei andres andrew angel angela angelica angelina anita ann anna anne annette annie anthony antje antoine
+    antonio apolonia april ariana arnau arne arnold arthur arturo ashley astrid audrey august aurelie austin axel ayse
+    barbara bart bartosz beate beatrice beatriz ben benjamin bernard bernd bernhard bert beth bettina betty beverly
+    bianca bill birgit bjorn blanca bob bonnie brad bradley brandon brenda brendan brian brigitte britta brittany bruce
+    bruno bryan caitlin camila camille carl carla carles carlo carlos carmen carol carole caroline carolyn catalina
+    catarina catherine cathy cecilia cesar chantal charles charlotte cheryl chiara chloe chris christa christian
+    christiane christina christine christoph christophe christopher cindy claire clara claude claudia claudio clemens
+    clement colin concepcion connie consuelo corinna craig cristian cristina curtis cynthia dagmar damian damien dan
+    daniel daniela danielle dario dave david dawn dean deborah debra denis denise dennis derek diana diane diego dieter
+    dietmar dimitri dirk dmitri dolores dominic dominik dominique don donald donna dora doris dorothea dorothy doug
+    douglas duncan dylan earl eddie edgar eduardo edward edwin eileen elaine eleanor elena eleni elias elisabeth elise
+    elizabeth elke ella ellen elsa emil emilia emilie emilio emily emma emmanuel enrico enrique erica erich erik erika
+    ernest ernesto ernst esteban esther ethan eugene eva evan evelyn ewa fabian fabio fatima federico felipe felix
+    fernando filip fiona florence florian francesca francesco francine francis francisco franck francois francoise frank
+    franz fred frederic frederick fredrik friedrich fritz gabriel gabriela gabriele gabrielle gareth gary gemma georg
+    george georges gerald gerard gerd gerhard giacomo gianni gilbert gina giorgio giovanna giovanni gisela giulia
+    giuseppe gladys glenn gloria gonzalo grace graham greg gregory greta grzegorz guillaume guillermo gunter gustavo guy
+    hannah hannes hans harald harold harry hassan hassen heather hector heidi heike heinrich heinz helen helena helene
+    helga helmut hendrik henri henrik henry herbert hermann hilda holger holly horst howard hugo ian ibrahim ida ignacio
+    igor ines inga ingo ingrid irene irina iris irma isaac isabel isabella isabelle ivan jacek jack jackie jacob
+    jacqueline jacques jaime jakob jakub james jamie jan jane janet janice janina jasmin jason javier jean jeanette jeff
+    jeffrey jennifer jens jeremy jerome jerry jesse jessica jesus jill jim jimmy joan joana joanna joanne joao joaquin
+    joe joel johan johann johanna johannes john johnny jon jonas jonathan joost jordan jordi jorge jose josef joseph
     josephine josh joshua juan juana juanita judith judy jules julia julian juliane julie julien juliette julio jurgen
-    justin karen karin karina karl karolina katarina katarzyna kate katharina katherine kathleen kathryn kathy katie katja
-    katrin kay keith kelly ken kenneth kerstin kevin kim kimberly kirsten klaus konrad kristen kristin kristina krzysztof
-    kurt kyle lara larry lars laura lauren laurence laurent lawrence lea leah lena leo leon leonard leonardo leonor leslie
-    leticia liam lidia lili linda linus lisa lois lorena lorenzo lori lothar louis louise lourdes luc luca lucas lucia lucie
-    lucy ludwig luigi luis luisa lukas lutz lydia lynn maarten madeleine magdalena maja malgorzata manfred manuel manuela
-    mara marc marcel marcelo marcin marco marcos marcus margaret margarita margit maria marianne mariano marie marina mario
-    marion marisa marius mark markus marlene marta martha martin martina martine marvin mary mateusz mathias mathieu
-    mathilde matteo matthew matthias maureen maurice mauricio mauro max maximilian megan mehmet melanie melissa merce
-    mercedes michael michal michel michele michelle miguel mike mildred milena mireia miriam mohamed mohammed monica monika
-    monique montserrat moritz muhammad mustafa nadia nadine nancy naomi natalia natalie natasha nathalie nathan neil nelly
-    nicholas nick nicola nicolas nicole niels nikolai nils nina noah noel nora norbert norma nuria olaf oleg olga oliver
-    olivia olivier omar oriol oscar oskar otto pablo pamela paola paolo pascal patricia patrick patrizia paul paula paulina
-    pauline pavel pawel pedro penelope pere pete peter petra philip philipp philippe phillip phyllis pierre pilar piotr
-    rachel rafael raimund rainer ralf ralph ramon randy raphael raquel raul ray raymond rebecca regina reinhard remedios
-    renate renato rene ricardo riccardo richard rita rob robert roberta roberto robin rocio rodrigo roger roland rolf roman
-    ron ronald rosa rosario rose rosemary ross roxana roy ruben rudolf russell ruth ryan sabine sabrina salvador salvatore
-    sam samantha samir samuel sandra sandro santiago sara sarah scott sean sebastian sergei sergio severine shannon sharon
-    shawn sheila shirley silke silvia simon simone sofia sofie sonia sonja sophia sophie stacy stanislaw stefan stefanie
-    stefano steffen stephan stephane stephanie stephen steve steven stuart susan susana susanne suzanne sven svetlana
-    sybille sylvia sylvie tamara tania tanya tara tatiana ted teresa terry theo theodor theresa therese thierry thilo thomas
-    tiffany tim timothy tina tobias todd tom tomas tomasz toni tony torsten tracy travis trevor ulrich ulrike ursula uta ute
-    uwe valentina valeria valerie vanessa vera verena veronica veronika veronique vicente victor victoria viktor vincent
-    vincenzo viola violeta virginia vivian vladimir volker walter wanda warren wayne wendy werner wilhelm william wojciech
+    justin karen karin karina karl karolina katarina katarzyna kate katharina katherine kathleen kathryn kathy katie
+    katja katrin kay keith kelly ken kenneth kerstin kevin kim kimberly kirsten klaus konrad kristen kristin kristina
+    krzysztof kurt kyle lara larry lars laura lauren laurence laurent lawrence lea leah lena leo leon leonard leonardo
+    leonor leslie leticia liam lidia lili linda linus lisa logan lois lorena lorenzo lori lothar louis louise lourdes
+    luc luca lucas lucia lucie lucy ludwig luigi luis luisa lukas lutz lydia lynn maarten madeleine magdalena maja
+    malgorzata manfred manuel manuela mara marc marcel marcelo marcin marco marcos marcus margaret margarita margit
+    maria marianne mariano marie marina mario marion marisa marius mark markus marlene marta martha martin martina
+    martine marvin mary mateusz mathias mathieu mathilde matteo matthew matthias maureen maurice mauricio mauro max
+    maximilian megan mehmet melanie melissa merce mercedes michael michal michel michele michelle miguel mike mildred
+    milena mireia miriam mohamed mohammed monica monika monique montserrat moritz muhammad mustafa nadia nadine nancy
+    naomi natalia natalie natasha nathalie nathan neil nelly nicholas nick nicola nicolas nicole niels nikolai nils nina
+    noah noel nora norbert norma nuria olaf oleg olga oliver olivia olivier omar oriol oscar oskar otto pablo pamela
+    paola paolo pascal patricia patrick patrizia paul paula paulina pauline pavel pawel pedro penelope pere pete peter
+    petra philip philipp philippe phillip phyllis pierre pilar piotr rachel rafael raimund rainer ralf ralph ramon randy
+    raphael raquel raul ray raymond rebecca regina reinhard remedios renate renato rene ricardo riccardo richard rita
+    rob robert roberta roberto robin rocio rodrigo roger roland rolf roman ron ronald rosa rosario rose rosemary ross
+    roxana roy ruben rudolf russell ruth ryan sabine sabrina salvador salvatore sam samantha samir samuel sandra sandro
+    santiago sara sarah scott sean sebastian sergei sergio severine shannon sharon shawn sheila shirley silke silvia
+    simon simone sofia sofie sonia sonja sophia sophie stacy stanislaw stefan stefanie stefano steffen stephan stephane
+    stephanie stephen steve steven stuart susan susana susanne suzanne sven svetlana sybille sylvia sylvie tamara tania
+    tanya tara tatiana ted teresa terry theo theodor theresa therese thierry thilo thomas tiffany tim timothy tina
+    tobias todd tom tomas tomasz toni tony torsten tracy travis trevor tyler ulrich ulrike ursula uta ute uwe valentina
+    valeria valerie vanessa vera verena veronica veronika veronique vicente victor victoria viktor vincent vincenzo
+    viola violeta virginia vivian vladimir volker walter wanda warren wayne wendy werner wilhelm william wojciech
     wolfgang xavier yann yasmin yolanda youssef yves yvette yvonne zachary zoe zofia
 """)
 """Given names that are frequent in Europe and America, without accents."""
@@ -117,11 +128,11 @@ ORDINARY_NAMES = _words("""
     chambers charlotte christian cole conti cook cooper dan dawn dean diez dolores don duncan earl fields fisher fleming
     florence ford fox francis frank freeman gardner george gloria grace graf gray green gross guy hall harper hart hill
     holland holly hudson hunt hunter iris jack jackson james jesus jordan joy kay kim king klein knight lang lange lee
-    legrand leo leon long louis lourdes lund marina mark martini mason max may mercedes mills moral nelly noel olive oliver
-    otto page paris park parker pilar porter price ray regina rice rich rob robin rojo roman rosa rosario rose ross roy ruby
-    salvador sam san santiago santos scott serra singer sommer spencer stein stone sue summer valencia valentine vega vera
-    victoria villa viola violeta virginia walker ward warren washington wayne wells west wheeler white will winter wolf wood
-    woods young
+    legrand leo leon logan long louis lourdes lund marina mark martini mason max may mercedes mills moral nelly noel
+    olive oliver otto page paris park parker pilar porter price ray regina rice rich rob robin rojo roman rosa rosario
+    rose ross roy ruby salvador sam san santiago santos scott serra singer sommer spencer stein stone sue summer tyler
+    valencia valentine vega vera victoria villa viola violeta virginia walker ward warren washington wayne wells west
+    wheeler white will winter wolf wood woods young
 """)
 """Names that are ordinary words or places as well; they need one beside them that is none."""
 
@@ -135,6 +146,12 @@ TITLES = _words("""
     prof professor senor senora senyor senyora sig signor signora sr sra
 """)
 """Words before the name of a person."""
+
+CLEAR_TITLES = _words("dr dra prof professor mr mrs sra herr frau mme mlle")
+"""Titles that mean nothing else: ``ms`` is a disease, ``pan`` a dish."""
+
+SAINTS = _words("saint san sankt sant santa sao st")
+"""Words that make a place of the name behind them."""
 
 COMMON_WORDS = _words("""
     a about account address adult age airport album and animal apartments art artist arts at attorney auf aus author auto
