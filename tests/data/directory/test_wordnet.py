@@ -67,6 +67,12 @@ def test_circles_are_cut_and_counted(folder: Path) -> None:
     assert {("hen",), ("hen", "egg"), ("lost",)} <= set(made.tree.paths)
 
 
+def test_a_set_without_a_number_is_no_parent(folder: Path) -> None:
+    with (folder / "data.noun").open("a") as file:
+        file.write(" 03 n 01 nameless 0 001 @ 00000002 n 0000 | its offset is lacking\n")
+    assert ("entity", "slope", "nameless") in read_wordnet(folder).tree.places
+
+
 def test_senses_come_in_the_order_of_their_frequency(folder: Path) -> None:
     index = TopicIndex.build(read_wordnet(folder))
     assert [topic.path[1:] for topic in index.categories("bank")] == [

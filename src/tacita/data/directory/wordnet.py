@@ -67,7 +67,7 @@ def read_wordnet(folder: str | Path) -> Directory:
     senses = _senses(folder / INDEX, broken)
     order = _order(synsets, broken)
     place = {offset: number for number, offset in enumerate(order)}
-    parents = [place.get(synsets[offset].hypernym or "", -1) for offset in order]
+    parents = [-1 if (above := synsets[offset].hypernym) is None else place.get(above, -1) for offset in order]
     rows = [
         (number, lemma.replace("_", " "), _weight(lemma, senses.get((lemma.lower(), offset))))
         for number, offset in enumerate(order)
