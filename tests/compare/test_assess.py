@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tacita as tc
-from tacita.compare.assess import assess_counts
+from tacita.compare.assess import assess_counts, riskiest_combinations
 from tacita.core.errors import ColumnError, DataError, MeasureError, ParameterError
 from tacita.data.keys.key_counts import count_keys
 from tacita.data.microdata import Microdata
@@ -174,3 +174,10 @@ def test_households_that_are_missing() -> None:
     assert "'house' is missing in 1 records" in found.notes[-1]
     with pytest.raises(MeasureError, match="'house' is missing in 1 records"):
         tc.assess(data, household="house")
+
+
+@pytest.mark.parametrize("knows_sample", [False, True])
+def test_the_riskiest_combinations_alone(knows_sample: bool) -> None:
+    data = tc.samples.household_survey(300, seed=1)
+    found = tc.assess(data, ["age", "sex", "region"], knows_sample=knows_sample).riskiest
+    assert found == riskiest_combinations(data, ["age", "sex", "region"], knows_sample=knows_sample)

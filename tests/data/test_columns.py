@@ -23,6 +23,7 @@ from tacita.data.columns import (
     take_out_missing,
     to_codes,
     to_floats,
+    to_positions,
 )
 from tacita.data.schema import Column, Schema
 
@@ -275,3 +276,30 @@ def test_fingerprint_keeps_neighbours_apart() -> None:
 def test_fingerprints_differ_exactly_when_values_do(one: list[Any], two: list[Any]) -> None:
     a, b = (fingerprint(pa.table({"a": pa.array(values, pa.string())})) for values in (one, two))
     assert (a == b) == (one == two)
+
+
+# --- positions ----------------------------------------------------------------------------------------------------------
+
+
+@given(
+    st.lists(st.lists(st.none() | st.integers(0, 100), max_size=6), max_size=4),
+    st.sampled_from([pa.int8(), pa.int16(), pa.int64(), pa.uint8(), pa.uint64()]),
+    st.sampled_from([0, 27, 10**9, 2**63 - 200, 2**64 - 200]),
+)
+def test_positions_are_those_of_sorting(chunks: list[list[int | None]], kind: pa.DataType, low: int) -> None:
+    reach = 2 ** (kind.bit_width - (not pa.types.is_unsigned_integer(kind)))
+    moved = [[None if v is None else min(v + low, reach - 1) for v in chunk] for chunk in chunks]
+    column = pa.chunked_array([pa.array(chunk, kind) for chunk in moved], kind)
+    places, values = to_positions(column)
+    plain = [v for chunk in moved for v in chunk]
+    known = sorted({v for v in plain if v is not None})
+    assert values.type == kind
+    assert values.to_pylist() == known
+    assert places.dtype == np.int64
+    assert places.tolist() == [-1 if v is None else known.index(v) for v in plain]
+
+
+def test_numbers_in_pieces_with_gaps() -> None:
+    for kind in (pa.int8(), pa.int64(), pa.float64(), pa.float32()):
+        column = pa.chunked_array([pa.array([1, None], kind), pa.array([], kind), pa.array([-3], kind)])
+        np.testing.assert_array_equal(to_floats(column, "x"), [1.0, np.nan, -3.0])

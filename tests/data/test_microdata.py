@@ -336,3 +336,26 @@ def test_types_of_files_survive_a_round(kind: Any) -> None:
     values = ["1", "2"] if kind == pa.string() else [1, 2]
     data = Microdata.from_frame(pa.table({"a": pa.array(values, kind)}))
     assert data.to_arrow().schema.field("a").type == kind
+
+
+def test_what_is_small_is_not_forgotten() -> None:
+    data = Microdata.from_frame(pa.table({"a": [3, 3, None, 7]}))
+    made: list[str] = []
+
+    def asked(key: str, *, is_small: bool) -> None:
+        data.remembered(key, lambda: made.append(key), of=["a"], is_small=is_small)
+
+    for _ in range(2):
+        asked("long", is_small=False)
+        asked("short", is_small=True)
+    data.forget()
+    asked("long", is_small=False)
+    asked("short", is_small=True)
+    assert made == ["long", "short", "long"]
+
+
+def test_one_column_is_numbered_as_several_are() -> None:
+    data = Microdata.from_frame(pa.table({"a": [3, 3, None, 7], "b": ["x", "x", "x", "x"]}))
+    assert data.groups(["a"]).tolist() == data.groups(["a", "b"]).tolist() == [1, 1, 0, 2]
+    assert data.groups(["b"]).tolist() == [0] * 4
+    assert data.count_single(["a"]) == data.count_single(["a", "b"]) == 2

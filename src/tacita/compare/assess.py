@@ -15,10 +15,11 @@ from tacita.core.parameters import Columns
 from tacita.core.selectors import keys
 from tacita.core.vocabulary import MISSING_KEYS, MissingKeys, Role
 from tacita.data.keys.key_counts import KeyCounts, count_keys
+from tacita.data.keys.patterns import key_frequencies
 from tacita.data.microdata import Microdata
 from tacita.risk.individual_risk import HouseholdRisk
 
-__all__ = ["assess", "assess_counts", "with_roles"]
+__all__ = ["assess", "assess_counts", "riskiest_combinations", "with_roles"]
 
 _SETS = 2000
 """Sets of keys that are visited at most for special uniques where the caller says nothing."""
@@ -160,6 +161,17 @@ def assess_counts(
     )
 
 
+def riskiest_combinations(
+    data: Microdata, names: Sequence[str], *, knows_sample: bool = False, top: int = 10
+) -> tuple[Combination, ...]:
+    """Return the riskiest combinations of keys as :func:`assess` has them, without all the rest."""
+    from tacita.numeric.keys.individual_risk import individual_risk  # loads when used
+
+    counts, (_, fk, totals) = count_keys(data, names), key_frequencies(data, names, "wildcard")
+    risk = 1.0 / fk if knows_sample else individual_risk(fk, totals)
+    return _riskiest(counts, fk, totals, risk, top)
+
+
 def _check(missing: str, thresholds: Sequence[int], top: int, largest: int | None) -> None:
     if missing not in MISSING_KEYS:
         raise ParameterError(f"assess: 'missing' must be one of {', '.join(MISSING_KEYS)}, got '{missing}'.")
@@ -175,9 +187,11 @@ def _riskiest(
     counts: KeyCounts, fk: np.ndarray, totals: np.ndarray, risk: np.ndarray, top: int
 ) -> tuple[Combination, ...]:
     """Return the combinations of highest risk; of equal risk those of fewest records, then in the order of values."""
-    some = np.arange(len(risk))
     if 0 < top < len(risk):  # few are sorted: those that have the risk of the last one, or more
-        some = np.flatnonzero(risk >= np.partition(risk, len(risk) - top)[len(risk) - top])
+        least = float(np.partition(risk, len(risk) - top)[len(risk) - top])
+        some = np.flatnonzero(risk >= least)
+    else:
+        some = np.arange(len(risk))
     order = some[np.lexsort((some, fk[some], -risk[some]))][:top]
     return tuple(
         Combination(

@@ -86,22 +86,25 @@ def _facts(data: Microdata, names: tuple[str, ...], scenario: Scenario) -> dict[
         dict.fromkeys(name for name in (*names, data.schema.weight, data.schema.household) if name is not None)
     )
     key = ("risk beside", names, scenario.knows_sample, data.schema.weight, data.schema.household)
-    found: dict[tuple[str, str], float] = data.remembered(key, lambda: _counted_facts(data, names, scenario), of=used)
+    found: dict[tuple[str, str], float] = data.remembered(
+        key, lambda: _counted_facts(data, names, scenario), of=used, is_small=True
+    )
     return found
 
 
 def _counted_facts(data: Microdata, names: tuple[str, ...], scenario: Scenario) -> dict[tuple[str, str], float]:
     patterns, fk, _ = key_frequencies(data, names, "wildcard")
-    risk = IndividualRisk(columns=names, knows_sample=scenario.knows_sample).assess(data)
-    chances = np.zeros(1) if risk.per_record is None else risk.per_record
     found = {("records", "records"): float(len(data)), ("combinations of key values", "combinations"): float(len(fk))}
     for k in _THRESHOLDS:
         found[f"records below k = {k}", "records"] = float(patterns.counts[fk < k].sum())
+    del patterns, fk  # before an array for all records is made
+    risk = IndividualRisk(columns=names, knows_sample=scenario.knows_sample).assess(data)
+    chances = np.zeros(1) if risk.per_record is None else risk.per_record
     found["mean individual risk", "%"] = float(risk.value)
     found["largest individual risk", "%"] = 100 * float(chances.max())
     found["expected re-identifications", "records"] = float(chances.sum())
     try:
-        house = HouseholdRisk(columns=names, knows_sample=scenario.knows_sample).assess(data)
+        house = HouseholdRisk(columns=names, knows_sample=scenario.knows_sample).of_chances(data, names, chances)
     except MeasureError:  # no households in this file
         return found
     found["mean household risk", "%"] = float(house.value)

@@ -15,7 +15,7 @@ from tacita.core.errors import ColumnError, MeasureError, ParameterError
 from tacita.core.parameters import Columns
 from tacita.core.progress import track
 from tacita.core.selectors import Selector
-from tacita.data.measure import LARGE_FILE, FewValues, Measure, Measured, MeasuredAgain, OtherRecords
+from tacita.data.measure import LARGE_FILE, Measure, Measured, OtherRecords, lean
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, Pairing, check_files, pair_records
 from tacita.data.scenario import Scenario, ScenarioLike
@@ -169,7 +169,7 @@ def measure_pair(
                 continue
             fitted = measure if measure.name in as_asked else measure.fitted(pair, share=share)
             measured = _with_note(fitted.of_pair(pair), _left_out(measure, pair))
-            results[measure.name] = (fitted, _lean(measured, fitted, pair))
+            results[measure.name] = (fitted, lean(measured, fitted, pair))
         except (MeasureError, ColumnError) as error:
             if measure.name in needed:
                 raise  # a measure that was asked for by name must not vanish from the card
@@ -178,26 +178,11 @@ def measure_pair(
     return results, skipped
 
 
-def _lean(measured: Measured, measure: Measure, pair: Pair) -> Measured:
-    """Return a result without an array for all records, where a file is large: a card keeps many results.
-
-    Few different values are kept in a byte for each record; others are measured again when somebody asks for them.
-    """
-    if len(pair.rows) < LARGE_FILE or not measured.holds_records:
-        return measured
-    few = None if measured.per_record is None else FewValues.of(measured.per_record)
-    if few is not None:
-        return measured.with_records(few)
-    if pair.is_part or not pair.is_true_pairing:  # which records, or which pairs, is not known any more
-        return measured
-    return measured.with_records(MeasuredAgain(measure, pair.original, pair.masked, pair.how))
-
-
 def _lean_attacks(found: AttackedMeasured, pair: Pair) -> AttackedMeasured:
-    """Do as :func:`_lean` for every attack; the records of the whole are those of the strongest, which comes first."""
+    """Do as :func:`lean` for every attack; the records of the whole are those of the strongest, which comes first."""
     if len(pair.rows) < LARGE_FILE:
         return found
-    attacks = tuple(a._replace(measured=_lean(a.measured, a.measure, pair)) for a in found.attacks)
+    attacks = tuple(a._replace(measured=lean(a.measured, a.measure, pair)) for a in found.attacks)
     return replace(found, per_record=None, attacks=attacks).with_records(OtherRecords(attacks[0].measured))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import DataError, SchemaError, did_you_mean
 from tacita.core.vocabulary import Scale
 from tacita.data.formats.narrow import is_shortened, long_type
+from tacita.data.memory import give_back
 from tacita.data.schema import Column, MissingCode, Schema
 
 __all__ = [
@@ -23,7 +24,6 @@ __all__ = [
     "fingerprint",
     "from_floats",
     "from_positions",
-    "give_back",
     "infer_scale",
     "infer_schema",
     "is_alike",
@@ -45,8 +45,10 @@ class Codes:
     categories: tuple[Any, ...] = field(repr=False)
 
 
-_MUCH = 2**20
-"""Records from which a column is so long that what it took must not be held."""
+_BLOCK = 2**18
+"""Values that are looked at a time."""
+_FEW = 2**16
+"""So many whole numbers in a row are few, whatever the number of records."""
 _LARGEST = 1e140
 """Squares of larger numbers, and so variances and distances, are beyond what a float can hold."""
 
@@ -63,6 +65,12 @@ def to_floats(column: pa.ChunkedArray, name: str) -> FloatArray:
         pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind) or pa.types.is_null(kind)
     ):
         raise DataError(f"Column '{name}' holds {kind}, which are no numbers; change its scale or convert it.")
+    if pa.types.is_integer(kind) or (pa.types.is_floating(kind) and column.num_chunks != 1):
+        found, start = np.empty(len(column)), 0
+        for part in _blocks(column):  # without a copy of the whole in memory that Arrow would hold
+            found[start : start + len(part)] = part.to_numpy(zero_copy_only=False)
+            start += len(part)
+        return found
     return np.asarray(column.cast(pa.float64(), safe=False).to_numpy(), dtype=np.float64)
 
 
@@ -141,6 +149,9 @@ def to_codes(column: pa.ChunkedArray, facts: Column) -> Codes:
 
 def to_positions(column: pa.ChunkedArray) -> tuple[IntArray, pa.Array]:
     """Return for each value its position among the sorted values of the column, -1 where missing; and these values."""
+    near = _near_positions(column)
+    if near is not None:
+        return near
     array = column.unify_dictionaries().combine_chunks()
     if pa.types.is_null(array.type):
         return np.full(len(array), -1, dtype=np.int64), pa.nulls(0)
@@ -160,11 +171,38 @@ def to_positions(column: pa.ChunkedArray) -> tuple[IntArray, pa.Array]:
     return found, known
 
 
-def give_back(records: int) -> None:
-    """Return the memory that was taken for columns of so many records and is held for the next ones, where it is much."""
-    if records >= _MUCH:
-        pa.default_memory_pool().release_unused()
-        pa.system_memory_pool().release_unused()  # this one is that of numpy too
+def _near_positions(column: pa.ChunkedArray) -> tuple[IntArray, pa.Array] | None:
+    """Do as :func:`to_positions` for whole numbers that lie near each other: what occurs is marked, and nothing is sorted."""
+    kind, n = column.type, len(column)
+    if not pa.types.is_integer(kind) or column.null_count == n:
+        return None
+    ends = pc.min_max(column).as_py()
+    low, high = ends["min"], ends["max"]
+    if high - low >= max(n, _FEW) or high >= 2**63:
+        return None
+    seen = np.zeros(high - low + 1, dtype=bool)
+    for part in _blocks(column):
+        seen[_whole(part.drop_null()) - low] = True
+    place = np.cumsum(seen, dtype=np.int64) - 1
+    found, start = np.empty(n, dtype=np.int64), 0
+    for part in _blocks(column):
+        here = found[start : start + len(part)]
+        np.take(place, _whole(part.fill_null(low) if part.null_count else part) - low, out=here)
+        if part.null_count:
+            here[np.asarray(part.is_null())] = -1
+        start += len(part)
+    return found, pa.array(np.flatnonzero(seen) + low, kind)
+
+
+def _blocks(column: pa.ChunkedArray) -> Iterator[pa.Array]:
+    """Give a column some values at a time."""
+    for chunk in column.chunks:
+        for start in range(0, len(chunk), _BLOCK):
+            yield chunk.slice(start, _BLOCK)
+
+
+def _whole(values: pa.Array) -> IntArray:
+    return np.asarray(values.to_numpy(), dtype=np.int64)
 
 
 def _plain_dictionary(array: pa.DictionaryArray) -> pa.DictionaryArray:
@@ -332,6 +370,10 @@ def fingerprint(columns: pa.Table | Iterable[tuple[str, pa.ChunkedArray]], rows:
         digest.update(np.packbits(np.asarray(array.is_null(), dtype=bool)).data)
         for part in _value_bytes(array):
             digest.update(part)
+            del part
+        length = len(array)
+        del array, column
+        give_back(length)
     return digest.hexdigest()
 
 

@@ -19,7 +19,7 @@ from tacita.core.method import Method
 from tacita.core.parameters import Columns
 from tacita.core.selectors import Selector
 from tacita.core.traits import MeasureTraits
-from tacita.data.columns import give_back
+from tacita.data.memory import give_back
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, Pairing, pair_records
 from tacita.data.scenario import Scenario, names_in_a_row
@@ -35,6 +35,7 @@ __all__ = [
     "OtherRecords",
     "find_measure",
     "judges_records",
+    "lean",
     "measure_names",
 ]
 
@@ -248,6 +249,21 @@ def _with_bands(measured: Measured, names: Sequence[str]) -> Measured:
         return measured
     words = f"{names_in_a_row(names, 5)} recoded, taken at the middle of each category"
     return replace(measured, note=f"{measured.note}; {words}" if measured.note else words)
+
+
+def lean(measured: Measured, measure: Measure, pair: Pair) -> Measured:
+    """Return a result without an array for all records, where a file is large: a card keeps many results.
+
+    Few different values are kept in a byte for each record; others are measured again when somebody asks for them.
+    """
+    if len(pair.rows) < LARGE_FILE or not measured.holds_records:
+        return measured
+    few = None if measured.per_record is None else FewValues.of(measured.per_record)
+    if few is not None:
+        return measured.with_records(few)
+    if pair.is_part or not pair.is_true_pairing:  # which records, or which pairs, is not known any more
+        return measured
+    return measured.with_records(MeasuredAgain(measure, pair.original, pair.masked, pair.how))
 
 
 def measure_names() -> list[str]:

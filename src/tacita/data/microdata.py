@@ -21,6 +21,7 @@ from tacita.core.vocabulary import Role, Scale
 from tacita.data import columns as col
 from tacita.data.formats.narrow import as_long, is_shortened, long_table, long_type, short_field, short_whole
 from tacita.data.hierarchy import Hierarchy
+from tacita.data.memory import give_back
 from tacita.data.schema import Column, MissingCode, Schema
 from tacita.numeric.compiled.threads import in_threads
 
@@ -40,6 +41,7 @@ class _Held:
     facts: tuple[Column, ...]
     columns: tuple[pa.ChunkedArray, ...]
     value: Any
+    is_small: bool
 
     def is_of(self, key: Any, facts: tuple[Column, ...], columns: tuple[pa.ChunkedArray, ...]) -> bool:
         return key == self.key and facts == self.facts and all(map(col.same_buffers, columns, self.columns))
@@ -306,8 +308,19 @@ class Microdata:
         from tacita.numeric.keys.frequencies import label_patterns  # loads when used
 
         listed = list(map(self._column, columns))
+        if len(listed) == 1:  # its positions are such numbers
+            found = col.to_positions(listed[0])[0]
+            found += int(found.min(initial=0) < 0)
+            return found
         coded = ((positions, len(values)) for positions, values in map(col.to_positions, listed))
         return label_patterns(coded) if listed else np.zeros(len(self), dtype=np.int64)
+
+    def count_single(self, columns: Iterable[str]) -> int:
+        """Return how many records have a combination of values in some columns that no other record has."""
+        from tacita.numeric.keys.frequencies import count_single  # loads when used
+
+        listed = list(map(self._column, columns))
+        return count_single((positions, len(values)) for positions, values in map(col.to_positions, listed))
 
     def weights(self) -> FloatArray:
         """Return the sampling weights, or ones where the data have none."""
@@ -343,7 +356,7 @@ class Microdata:
         table = self._table
         for name, array in zip(values, in_threads(made, values, records=len(self)), strict=True):
             table = self._replaced(table, name, array)
-        col.give_back(len(self))
+        give_back(len(self))
         return self._derived(table, self.schema)
 
     def _replaced(self, table: pa.Table, name: str, values: pa.Array) -> pa.Table:
@@ -371,20 +384,24 @@ class Microdata:
             made._codes.pop(name, None)
         return made
 
-    def remembered(self, key: Any, make: Callable[[], Any], *, of: Iterable[str]) -> Any:
+    def remembered(self, key: Any, make: Callable[[], Any], *, of: Iterable[str], is_small: bool = False) -> Any:
         """Return what was made for a key out of some columns, and make it the first time.
 
-        The last few stay, as long as these data are there, or others that have the columns from them.
+        The last few stay, as long as these data are there, or others that have the columns from them; :meth:`forget` keeps
+        what ``is_small``.
         """
         names = tuple(of)
         asked = key, tuple(self.schema[name] for name in names), tuple(self._column(name) for name in names)
-        held = next((one for one in reversed(tuple(self._memo)) if one.is_of(*asked)), None) or _Held(*asked, make())
+        held = next((one for one in reversed(tuple(self._memo)) if one.is_of(*asked)), None) or _Held(
+            *asked, make(), is_small
+        )
         self._memo[:] = [*(one for one in self._memo if one is not held), held][-_REMEMBERED:]
         return held.value
 
     def forget(self) -> None:
         """Let go of what is remembered of these data and their relatives; it is made again when it is asked for."""
-        self._memo.clear()
+        self._memo[:] = [held for held in self._memo if held.is_small]
+        give_back(len(self))
 
     def _check_length(self, name: str, values: Sized) -> None:
         if len(values) != len(self):

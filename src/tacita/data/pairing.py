@@ -203,8 +203,11 @@ class Pair:
         n = len(self.rows)
         if n != len(self.original) or n != len(self.masked):
             return False
-        every = np.arange(n)
-        return bool(np.array_equal(self.rows, every) and np.array_equal(self.masked_rows, every))
+        files = (self.rows,) if self.rows is self.masked_rows else (self.rows, self.masked_rows)
+        starts = range(0, n, _BLOCK)
+        return all(
+            np.array_equal(rows[a : a + _BLOCK], np.arange(a, min(a + _BLOCK, n))) for rows in files for a in starts
+        )
 
     def before(self, name: str) -> FloatArray:
         """Return one numeric column of the original, for each paired record."""

@@ -50,6 +50,8 @@ class Unchanged:
     def _codes(self) -> IntArray:
         if self.values.dtype != np.float64:
             return self.values
+        if self.there.all():
+            return np.unique(self.values, return_inverse=True)[1].ravel().astype(np.int64, copy=False)
         codes = np.full(len(self.values), -1, dtype=np.int64)
         codes[self.there] = np.unique(self.values[self.there], return_inverse=True)[1].ravel()
         return codes

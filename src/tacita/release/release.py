@@ -27,6 +27,7 @@ from tacita.data.disk.outputs import check_directory
 from tacita.data.formats.formulas import Formulas
 from tacita.data.limits import Limits
 from tacita.data.made.joined import joined_records
+from tacita.data.memory import give_back
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import pair_records
 from tacita.data.public_side import as_public
@@ -87,6 +88,7 @@ class Release:
     others: tuple[Release, ...] = ()
     number: int = 1
     _made: dict[bool, tuple[Microdata, Renumbering]] = field(default_factory=dict, repr=False)
+    _digests: dict[tuple[bool, bool], str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         if any(other.data.schema != self.data.schema for other in self.others):
@@ -153,15 +155,19 @@ class Release:
     @property
     def link(self) -> IntArray:
         """For each released row the row number in the original data (-1 where it has none)."""
-        return self._link(self.leaving)[self._order()]
+        return self._link(self.leaving, self._order())
 
-    def _link(self, released: Microdata) -> IntArray:
+    def _link(self, released: Microdata, order: IntArray | None) -> IntArray:
+        """Return the row in the original of each released record, in an order; by default in theirs."""
+        is_ours, every = released.source == self.original.source, len(released)
+        if is_ours and released.has_all_rows and self.original.has_all_rows and len(self.original) == every:
+            return np.arange(every, dtype=np.int64) if order is None else order  # each is where it was
         # Not origin_rows: the original may itself be some rows of another file.
-        found = np.full(len(released), -1, dtype=np.int64)
-        if released.source == self.original.source:
+        found = np.full(every, -1, dtype=np.int64)
+        if is_ours:
             pair = pair_records(self.original, released, "link")
             found[pair.masked_rows] = pair.rows
-        return found
+        return found if order is None else found[order]
 
     def write(
         self,
@@ -247,9 +253,11 @@ class Release:
             public, internal = made / "public", made / "internal"
             public.mkdir()
             internal.mkdir(mode=0o700)
+            self._let_go()
             for copy, name in zip(self.copies, self._names(), strict=True):
                 released, order = copy._unshuffled(renumbered=renumber)[0], copy._order() if shuffle else None
                 write_release_data(released, public / f"data{name}.{format}", formulas=formulas, rows=order)
+                del order
             _text(public / "schema.toml", schema_to_toml(self._public_schema(renumbered=renumber)))
             _text(internal / "recipe.toml", self._recipe_file(), private=True)
             _text(internal / "schema.toml", schema_to_toml(self.original.schema), private=True)
@@ -278,10 +286,12 @@ class Release:
         from tacita.data.atomic import new_file
 
         released, numbers = self._unshuffled(renumbered=renumber)
-        link, ending = self._link(released), f".{self.number}.parquet" if self.number > 1 else ".parquet"
+        link, ending = self._link(released, self._order() if shuffle else None), ".parquet"
+        ending = f".{self.number}{ending}" if self.number > 1 else ending
         with new_file((internal / _LINK).with_suffix(ending), private=True) as file:
-            rows = pa.table({"original_row": link[self._order()] if shuffle else link})
-            pq.write_table(rows, file, compression="zstd")
+            pq.write_table(pa.table({"original_row": link}), file, compression="zstd")
+        del link
+        give_back(len(released))
         if numbers.columns:
             with new_file((internal / _NUMBERS).with_suffix(ending), private=True) as file:
                 pq.write_table(numbers.to_arrow(), file, compression="zstd")
@@ -302,13 +312,13 @@ class Release:
         shuffle, renumber, verdict
             As given to :meth:`write`.
         """
-        released, numbers = self._unshuffled(renumbered=renumber)
+        numbers = self._unshuffled(renumbered=renumber)[1]
         return {
             "seed": str(self.seed),
             "input_sha256": self.original.fingerprint(),
             "schema_sha256": _sha(schema_to_toml(self.original.schema)),
             "recipe_sha256": _sha(self._recipe_file()),
-            "output_sha256": released.fingerprint(self._order() if shuffle else None),
+            "output_sha256": self._digest(shuffle=shuffle, renumber=renumber),
             **self._of_others(shuffle=shuffle, renumber=renumber),
             "records_in": len(self.original),
             "records_out": len(self.data),
@@ -322,13 +332,25 @@ class Release:
             },
         }
 
+    def _digest(self, *, shuffle: bool, renumber: bool) -> str:
+        """Return the hash of the data as they are written; reports and files ask for the same one."""
+        how = shuffle, renumber
+        if how not in self._digests:
+            released = self._unshuffled(renumbered=renumber)[0]
+            self._digests[how] = released.fingerprint(self._order() if shuffle else None)
+        return self._digests[how]
+
+    def _let_go(self) -> None:
+        """Forget what was counted in the data: to write them takes memory too."""
+        for data in (self.original, *(copy.data for copy in self.copies)):
+            data.forget()
+        give_back(len(self.original))
+
     def _of_others(self, *, shuffle: bool, renumber: bool) -> dict[str, Any]:
         """Return how many copies leave, and the hashes of those after the first."""
         if not self.others:
             return {}
-        left = [copy._unshuffled(renumbered=renumber)[0] for copy in self.others]
-        orders = [copy._order() if shuffle else None for copy in self.others]
-        hashes = [file.fingerprint(order) for file, order in zip(left, orders, strict=True)]
+        hashes = [copy._digest(shuffle=shuffle, renumber=renumber) for copy in self.others]
         return {"copies": len(self.copies), "further_outputs_sha256": hashes}
 
     def _entry(self, verdict: Mapping[str, Any]) -> dict[str, str]:

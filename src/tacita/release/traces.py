@@ -203,7 +203,8 @@ def weight_trace(original: Microdata, released: Microdata) -> WeightTrace | None
     keys = [key for key in released.schema.keys if key != name]
     unique, unique_with_keys = released.remembered(
         "weight trace",
-        lambda: (unique_share(released.groups([name])), unique_share(released.groups([name, *keys]))),
+        lambda: tuple(100 * (released.count_single(some) / len(released)) for some in ([name], [name, *keys])),
         of=[name, *keys],
+        is_small=True,
     )
     return WeightTrace(name, unique, unique_with_keys, kept)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import Any
 
-from tacita.compare.assess import assess
+from tacita.compare.assess import riskiest_combinations
 from tacita.compare.assessment import Combination
 from tacita.compare.before_after import BesideRow, risk_beside
 from tacita.compare.scorecard import Scorecard
@@ -153,6 +153,10 @@ def internal_facts(
     traces = () if release is None else release.traces
     if provenance is None and release is not None:
         provenance = release.provenance(verdict=judged.as_plain())
+    # What is as long as a large file is counted first, and forgotten.
+    masked.forget()
+    remarks, riskiest, beside, risks = card.remarks, _riskiest(card), card.beside, risk_counts(card)
+    masked.forget()
     changed = changed_shares(card)
     return Facts(
         form="internal",
@@ -175,17 +179,17 @@ def internal_facts(
         ),
         scenario=card.scenario_words,
         synthetic=synthetic_words(card, "internal"),
-        beside=card.beside,
-        remarks=(*card.notes, *card.remarks, *map(str, traces)),
+        beside=beside,
+        remarks=(*card.notes, *remarks, *map(str, traces)),
         scored=card.scoring.measures,
         original_records=len(card.original),
         score_note=card.score_note,
         identifiers=card.original.schema.identifiers,
-        risks=risk_counts(card),
+        risks=risks,
         provenance=None if provenance is None else dict(provenance),
         findings=judged.findings,
         because=judged.because,
-        riskiest=_riskiest(card),
+        riskiest=riskiest,
         tables=table_ratios(card),
     )
 
@@ -206,7 +210,7 @@ def external_facts(
     """
     del provenance  # none of it goes out
     masked = as_public(card.masked) if release is None else release.leaving
-    trace = weight_trace(masked, masked)
+    trace, beside = weight_trace(masked, masked), _public_risk(card, masked)
     steps = _steps(release, publish_parameters=False)
     named = {name for step in steps or () for name in step.columns}
     return Facts(
@@ -225,7 +229,7 @@ def external_facts(
         verdict=_public_verdict(verdict or Verdict("not judged")),
         scenario=card.scenario.words(card.original.schema, within=masked.schema),
         synthetic=synthetic_words(card, "external"),
-        beside=_public_risk(card, masked),
+        beside=beside,
         remarks=() if trace is None else (str(replace(trace, kept=None)),),
         scored=card.scoring.measures,
     )
@@ -246,8 +250,8 @@ def _riskiest(card: Scorecard) -> tuple[RiskyCombinations, ...]:
     found = []
     for word, data in (("original", card.original), ("release", card.masked)):
         if names and len(data):
-            risk = assess(data, names, knows_sample=card.scenario.knows_sample, largest=1)
-            rows = tuple((*_figures(one), *_labels(data, names, one.values)) for one in risk.riskiest)
+            riskiest = riskiest_combinations(data, names, knows_sample=card.scenario.knows_sample)
+            rows = tuple((*_figures(one), *_labels(data, names, one.values)) for one in riskiest)
             found.append(RiskyCombinations(word, names, rows))
     return tuple(found)
 

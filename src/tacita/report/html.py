@@ -80,7 +80,9 @@ def report_pages(
     points = [] if axes is None else map_points(card, axes, candidates)
     gather = {"internal": internal_facts, "external": external_facts}
     with unchecked():
-        return [_page(gather[form](card, release, axes, points, verdict, provenance)) for form in forms]
+        # All are gathered before the first is written: what draws the pictures stays in memory, and gathering takes much of it.
+        gathered = [gather[form](card, release, axes, points, verdict, provenance) for form in forms]
+        return [_page(facts) for facts in gathered]
 
 
 def _page(facts: Facts) -> str:

@@ -296,4 +296,5 @@ def risk_counts(card: Scorecard, thresholds: Sequence[float] = (0.5, 0.9, 1.0)) 
             continue
         counts = tuple((limit, int((values >= limit - 1e-9).sum())) for limit in thresholds)
         found.append(RiskCounts(name, measure.title, len(values), counts))
+        del values  # before those of the next one are made
     return found

@@ -9,6 +9,7 @@ import numpy as np
 
 from tacita.compare.scorecard import Scorecard
 from tacita.core.arrays import FloatArray
+from tacita.data.columns import same_buffers
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair, Pairing, pair_records
 from tacita.data.schema import Column
@@ -149,8 +150,11 @@ def _changed(pair: Pair, name: str) -> float | None:
     if not len(pair.rows):
         return None
     before, after = pair.original, pair.masked
+    is_shared = same_buffers(before._column(name), after._column(name))
+    if pair.is_aligned and is_shared and before.schema[name] == after.schema[name]:
+        return 0.0
     if before.schema[name].scale == after.schema[name].scale == "numeric":
-        x, y = before.float(name)[pair.rows], after.float(name)[pair.masked_rows]
+        x, y = pair.before(name), pair.after(name)
         same = (x == y) | (np.isnan(x) & np.isnan(y))
     else:
         a, b = before.codes(name), after.codes(name)

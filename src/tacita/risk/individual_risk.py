@@ -14,7 +14,7 @@ from tacita.core.parameters import Columns
 from tacita.core.traits import MeasureTraits
 from tacita.core.vocabulary import MissingKeys
 from tacita.data.keys.patterns import key_frequencies
-from tacita.data.measure import NO_SETTINGS, Measured
+from tacita.data.measure import LARGE_FILE, NO_SETTINGS, Measured
 from tacita.data.microdata import Microdata
 from tacita.data.scenario import Scenario
 from tacita.data.schema import Schema
@@ -62,9 +62,12 @@ class _ChanceOfKeys(FileRisk):
         from tacita.numeric.keys.individual_risk import individual_risk  # loads when used
 
         patterns, fk, total = key_frequencies(data, names, self.missing)
-        if self.knows_sample:
-            return np.asarray((1.0 / fk)[patterns.labels])
-        return individual_risk(fk, total, is_exact=self.method == "exact")[patterns.labels]
+        risk = 1.0 / fk if self.knows_sample else individual_risk(fk, total, is_exact=self.method == "exact")
+        labels = patterns.labels
+        if len(data) >= LARGE_FILE:  # the patterns may be as long as the file
+            del patterns, fk, total
+            data.forget()
+        return np.asarray(risk[labels])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,6 +161,10 @@ class HouseholdRisk(_ChanceOfKeys):
 
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
         """Combine the risks of each household's members."""
+        return self.of_chances(data, names)
+
+    def of_chances(self, data: Microdata, names: tuple[str, ...], chances: FloatArray | None = None) -> Measured:
+        """Do as :meth:`measure_file`, for chances of the records that are known; they are overwritten."""
         from tacita.numeric.keys.individual_risk import grouped_risk  # loads when used
 
         household = data.schema.household
@@ -166,10 +173,10 @@ class HouseholdRisk(_ChanceOfKeys):
         alone = int(data.is_missing(household).sum())
         if alone:
             raise MeasureError(f"HouseholdRisk: '{household}' is missing in {alone} records; give each its own number.")
-        chances = self.chances(data, names)
+        if chances is None:
+            chances = self.chances(data, names)
         groups = data.groups([household])
-        risk = grouped_risk(chances, groups)
-        del chances
+        risk = grouped_risk(chances, groups, overwrite=True)
         each = np.empty(int(groups.max()) + 1)
         each[groups] = risk  # all members have the same
         parts = {**_parts(risk), "households": 100 * float(each.mean()), "expected households": float(each.sum())}

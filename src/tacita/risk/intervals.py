@@ -57,17 +57,23 @@ def sd_interval_hits(x: FloatArray, y: FloatArray, sd: float, widths: tuple[floa
     from tacita.numeric.linkage.value_intervals import distance_hits  # loads when used
 
     limits = np.asarray(widths, dtype=np.float64) / 100 * sd
-    return np.asarray(distance_hits(x, y, limits) / len(widths))
+    hits = np.asarray(distance_hits(x, y, limits), dtype=np.float64)
+    hits /= len(widths)
+    return hits
 
 
 def _rank_hits(pair: Pair, name: str, widths: tuple[float, ...]) -> FloatArray:
-    return rank_interval_hits(pair.before(name), pair.after(name), pair.masked.float(name), widths)
+    masked = pair.after(name)
+    released = masked if pair.is_aligned else pair.masked.float(name)
+    return rank_interval_hits(pair.before(name), masked, released, widths)
 
 
 def _sd_hits(pair: Pair, name: str, widths: tuple[float, ...]) -> FloatArray:
-    x = pair.original.float(name)
-    sd = float(column_sd(x[:, None])[0])
-    return sd_interval_hits(pair.before(name), pair.after(name), sd, widths)
+    x = pair.before(name)
+    whole = x if pair.is_aligned else pair.original.float(name)
+    sd = float(column_sd(whole[:, None])[0])
+    del whole
+    return sd_interval_hits(x, pair.after(name), sd, widths)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +114,7 @@ class _IntervalRisk(Risk):
                     parts[name] = 100 * float(hits[there].mean())
                 np.add(total, hits, out=total, where=there)
                 cells += there
+            del hits, there  # before the next ones are made
         if not parts:
             raise MeasureError(f"{type(self).__name__}: no cell has a value in both files.")
         left_out = len(pair.rows) * len(names) - int(cells.sum(dtype=np.int64))

@@ -40,8 +40,8 @@ def _standardised(originals: FloatArray, masked: FloatArray) -> tuple[FloatArray
     return np.nan_to_num(standardise(originals)), np.nan_to_num(standardise(masked, like=originals))
 
 
-def _linked(x: FloatArray, y: FloatArray, own: IntArray, distance: Distance) -> FloatArray:
-    """Link standardised records."""
+def _linked(x: FloatArray, y: FloatArray, own: IntArray, distance: Distance, *, overwrite: bool = False) -> FloatArray:
+    """Link standardised records; the originals ``x`` may be put in another order with ``overwrite``."""
     from tacita.numeric.nearest.neighbours import own_is_nearest  # loads when used
 
     if distance == "mahalanobis":
@@ -49,7 +49,7 @@ def _linked(x: FloatArray, y: FloatArray, own: IntArray, distance: Distance) -> 
 
         turned = whitening(x)
         x, y = x @ turned, y @ turned
-    return own_is_nearest(x, y, own)
+    return own_is_nearest(x, y, own, overwrite=overwrite)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,7 +160,7 @@ class DistanceLinkage(SampledRisk):
         x, y = _standardised(pair.original.floats(names), np.column_stack(released))
         own, total, parts = pair.rows[rows], np.zeros(len(rows)), {}
         for label, known in cases.items():
-            share = _linked(x[:, known], y[:, known], own, self.distance)
+            share = _linked(x[:, known], y[:, known], own, self.distance, overwrite=True)  # picking columns made a copy
             parts[label] = 100 * float(share.mean())
             total += share
         return self.of_shares(

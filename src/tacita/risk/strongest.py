@@ -14,7 +14,7 @@ from tacita.core.parameters import Columns
 from tacita.core.selectors import Selector, all_columns
 from tacita.core.traits import MeasureTraits
 from tacita.core.vocabulary import SCALES
-from tacita.data.measure import NO_SETTINGS, Measure, Measured, OtherRecords
+from tacita.data.measure import NO_SETTINGS, Measure, Measured, OtherRecords, lean
 from tacita.data.microdata import Microdata
 from tacita.data.pairing import Pair
 from tacita.data.scenario import Scenario
@@ -224,7 +224,8 @@ class Strongest(Risk):
                     (i for i, e in enumerate(run) if _is_one_of(pair, e.measure, measure, planned.measure)), None
                 )
                 if known is None:
-                    run.append(_run(pair, planned._replace(measure=measure), measure.of_pair(pair)))
+                    measured = lean(measure.of_pair(pair), measure, pair)
+                    run.append(_run(pair, planned._replace(measure=measure), measured))
                 elif planned.method:  # the same attack, now with what makes it the one to fear
                     done_already = run[known]
                     run[known] = _run(pair, planned._replace(measure=done_already.measure), done_already.measured)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
+from tacita.core.arrays import FloatArray
 from tacita.core.errors import MeasureError
 from tacita.core.parameters import Columns, Interval
 from tacita.core.selectors import all_columns
@@ -135,9 +136,13 @@ class UnchangedValues(Risk):
         x, y = (x, y) if there.all() else (x[there], y[there])
         if not len(x) or np.array_equal(x, y):
             return 0
-        weights = pair.original.weights()
-        weights = weights if pair.is_aligned else weights[pair.rows]
-        return dominated_means(x, y, weights if there.all() else weights[there], self.dominance / 100)
+
+        def weights() -> FloatArray:
+            found = pair.original.weights()
+            found = found if pair.is_aligned else found[pair.rows]
+            return found if there.all() else found[there]
+
+        return dominated_means(x, y, weights, self.dominance / 100, overwrite=True)
 
 
 def _listed(names: list[str]) -> str:

@@ -36,7 +36,8 @@ def linked_inside(
     """Link each masked record to the nearest original inside its windows. Near n log n time, O(n d) memory.
 
     Returns the chance of each record, whether its own original is among the candidates, and whether there are none; then
-    the nearest of all originals is taken. With ``overwrite`` the originals are standardised where they lie.
+    the nearest of all originals is taken. With ``overwrite`` the originals are standardised where they lie, and put in another
+    order.
     """
     from tacita.numeric.linkage.window_linkage import NO_CANDIDATE, own_is_nearest_inside
     from tacita.numeric.nearest.neighbours import own_is_nearest  # loads when used
@@ -48,7 +49,7 @@ def linked_inside(
     x = np.subtract(originals, mean, out=originals if overwrite else None)
     x /= sd
     y = np.nan_to_num((masked - mean) / sd)
-    share, inside = own_is_nearest_inside(x, y, own, *ends)
+    share, inside = own_is_nearest_inside(x, y, own, *ends, overwrite=overwrite)
     empty = share == NO_CANDIDATE
     if empty.any():
         share[empty] = own_is_nearest(np.nan_to_num(x), y[empty], own[empty])

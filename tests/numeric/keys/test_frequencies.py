@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacita.numeric.keys import frequencies
-from tacita.numeric.keys.frequencies import find_patterns, fold_codes, is_single_word, label_patterns, number_words
+from tacita.numeric.keys.frequencies import (
+    count_single,
+    find_patterns,
+    fold_codes,
+    is_single_word,
+    label_patterns,
+    number_words,
+)
 from tacita.numeric.keys.missing_keys import pattern_frequencies
 from tests.oracles.numeric.frequencies import frequencies_oracle
 
@@ -125,3 +132,17 @@ def test_labels_and_narrow_codes_are_the_same(codes: np.ndarray) -> None:
     assert label_patterns(columns(codes)).tolist() == whole.labels.tolist() == narrow.labels.tolist()
     assert narrow.codes.dtype == np.int8
     assert narrow.codes.tolist() == whole.codes.tolist()
+
+
+def test_single_records_are_counted() -> None:
+    codes = np.array([[0, 2], [1, 0], [0, 2], [-1, 0], [1, 1]])
+    assert count_single((codes[:, j], 3) for j in range(2)) == 3
+    assert count_single([(codes[:0, 0], 3)]) == 0
+
+
+@pytest.mark.parametrize("different", [7, 200_000])
+def test_numbers_may_stand_where_the_words_were(different: int) -> None:
+    words = np.random.default_rng(3).integers(0, different, 200_000) * 2**40
+    wanted = number_words(words.copy(), 2**60)
+    for one, other in zip(wanted, number_words(words, 2**60, overwrite=True), strict=True):
+        np.testing.assert_array_equal(one, other)

@@ -49,6 +49,11 @@ def boxes(draw: st.DrawFn) -> tuple[np.ndarray, ...]:
 def test_against_every_original(made: tuple[np.ndarray, ...]) -> None:
     x, y, own, low, high = made
     found, inside = own_is_nearest_inside(x, y, own, low, high)
+    moved = x.copy()
+    again = own_is_nearest_inside(moved, y, own, low, high, overwrite=True)
+    np.testing.assert_array_equal(again, (found, inside))
+    if (found == NO_CANDIDATE).any():
+        np.testing.assert_array_equal(moved, x)  # put back
     for q in range(len(y)):
         fits = (np.where(np.isnan(x), np.inf, x) >= low[q]) & (np.where(np.isnan(x), np.inf, x) <= high[q])
         candidates = np.flatnonzero(fits.all(axis=1))

@@ -154,3 +154,11 @@ def test_linkage_of_100_000_records_needs_no_distance_matrix() -> None:
     more, all_of_it = map(float, done.stdout.split())
     assert more < 100
     assert all_of_it < 700
+
+
+def test_originals_may_be_put_in_another_order() -> None:
+    rng = np.random.default_rng(4)
+    originals = rng.normal(size=(500, 2)).round(1)
+    masked, own = originals[::3] + rng.normal(0, 0.05, (167, 2)), np.arange(0, 500, 3)
+    wanted = own_is_nearest(originals, masked, own)
+    assert np.array_equal(own_is_nearest(originals, masked, own, overwrite=True), wanted)

@@ -62,3 +62,9 @@ def test_weights_make_means_and_domination_their_own() -> None:
     weighted = np.full(3, 75.0)
     assert dominated_means(x, weighted, weights, 0.9) == 1
     assert dominated_means(x, weighted, np.ones(3), 0.9) == 0
+
+
+def test_weights_are_made_when_they_are_needed() -> None:
+    x, weights = np.array([10.0, 20.0, 90.0]), np.array([1.0, 1.0, 8.0])
+    assert dominated_means(x, np.full(3, 75.0), lambda: weights, 0.9, overwrite=True) == 1
+    assert dominated_means(x, np.array([1.0, 2.0, 3.0]), lambda: pytest.fail("no group"), 0.9) == 0

@@ -32,6 +32,7 @@ from tacita.data.formats.values import (
     starts_as_text,
     type_table,
 )
+from tacita.data.memory import trim
 
 __all__ = ["Streamed", "stream_csv"]
 
@@ -117,8 +118,7 @@ def _fill(path: Path, form: CsvForm, columns: Sequence[_Growing], block: int) ->
             under_way = [pool.submit(column.add, text.column(i)) for i, column in enumerate(columns)]
         for done in under_way:
             done.result()
-    for pool in (pa.default_memory_pool(), _pool()):
-        pool.release_unused()  # what the text took
+    trim()  # what the text took
     return last
 
 

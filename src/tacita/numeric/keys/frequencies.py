@@ -22,6 +22,7 @@ from tacita.core.kernel import entry, kernel
 
 __all__ = [
     "Patterns",
+    "count_single",
     "find_patterns",
     "fold_codes",
     "fold_columns",
@@ -94,7 +95,7 @@ def find_patterns(columns: Iterable[tuple[IntArray, int]], *, is_narrow: bool = 
     [[-1, 0], [0, 2], [1, 0]]
     """
     words, space, tables, radices = _folded(columns)
-    labels, known, counts = number_words(words, space)
+    labels, known, counts = number_words(words, space, overwrite=True)
     del words
     tables.append((known, radices))
     largest = max(radix for _, some in tables for radix in some)
@@ -110,7 +111,21 @@ def label_patterns(columns: Iterable[tuple[IntArray, int]]) -> IntArray:
     [1, 2, 1, 0]
     """
     words, space, _, _ = _folded(columns)
-    return number_words(words, space)[0]
+    return number_words(words, space, overwrite=True)[0]
+
+
+def count_single(columns: Iterable[tuple[IntArray, int]]) -> int:
+    """Count the records whose combination of values no other record has. O(n log n) time, one array of length n.
+
+    Examples
+    --------
+    >>> count_single([(np.array([0, 1, 0, -1]), 2), (np.array([2, 0, 2, 0]), 3)])
+    2
+    """
+    words = _folded(columns)[0]
+    words.sort()
+    is_first = _starts(words)
+    return int((is_first & np.append(is_first[1:], True)[: len(words)]).sum())
 
 
 Tables = list[tuple[IntArray, list[int]]]
@@ -161,8 +176,10 @@ def fold_columns(codes: Sequence[IntArray], sizes: IntArray) -> IntArray:
     return words
 
 
-def number_words(words: IntArray, space: int) -> tuple[IntArray, IntArray, IntArray]:
+def number_words(words: IntArray, space: int, *, overwrite: bool = False) -> tuple[IntArray, IntArray, IntArray]:
     """Number words 0 <= word < space: return the number of each, the distinct words in order, and how often each occurs.
+
+    With ``overwrite`` the numbers may stand where the words were.
 
     O(n + space) where the space is small, O(n log n) where most words are different, else O(n) expected time by a hash table
     and a sort of the distinct words.
@@ -173,7 +190,7 @@ def number_words(words: IntArray, space: int) -> tuple[IntArray, IntArray, IntAr
         place = np.cumsum(counts > 0) - 1
         return place[words], known, counts[known]
     if _are_mostly_different(words):
-        return _sorted_numbers(words)
+        return _sorted_numbers(words, overwrite=overwrite)
     labels, known, counts = _hashed(words)
     order = np.argsort(known)
     place = np.empty_like(order)
@@ -204,8 +221,8 @@ def _are_mostly_different(words: IntArray) -> bool:
     return len(np.unique(some)) > len(some) // 2
 
 
-def _sorted_numbers(words: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Number words by sorting them: O(n log n) time, four arrays of length n."""
+def _sorted_numbers(words: IntArray, *, overwrite: bool) -> tuple[IntArray, IntArray, IntArray]:
+    """Number words by sorting them: O(n log n) time, three arrays of length n and two of the distinct words."""
     order = np.argsort(words)
     in_order = words[order]
     is_first = _starts(in_order)
@@ -213,7 +230,7 @@ def _sorted_numbers(words: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     counts = np.diff(np.append(np.flatnonzero(is_first), len(words)))
     np.cumsum(is_first, out=in_order)
     in_order -= 1
-    labels = np.empty(len(words), dtype=np.int64)
+    labels = words if overwrite else np.empty(len(words), dtype=np.int64)
     labels[order] = in_order
     return labels, known, counts
 

@@ -26,6 +26,7 @@ from tacita.core.kernel import entry
 __all__ = ["grouped_risk", "individual_risk"]
 
 
+_BLOCK = 2**18
 _FEW = 20
 """Frequencies from which the series needs few terms whatever p is."""
 
@@ -44,7 +45,10 @@ def individual_risk(fk: FloatArray, total: FloatArray, *, is_exact: bool = True)
     p = np.asarray(np.maximum(total, f))
     np.divide(f, p, out=p)
     if is_exact:
-        return np.asarray(_expected_inverse(f, p))
+        for start in range(0, len(p), _BLOCK):  # a block at a time, where the shares were
+            part = slice(start, start + _BLOCK)
+            p[part] = _expected_inverse(f[part], p[part])
+        return p
     risk = p / (f - (1.0 - p))  # the approximation from f = 3 on
     few = (f < 3) & (p < 1)
     odds, log = p[few] / (1 - p[few]), -np.log(p[few])
@@ -73,15 +77,18 @@ def _expected_inverse(frequencies: Float1, shares: Float1) -> FloatArray:
     return risk
 
 
-def grouped_risk(risk: FloatArray, groups: IntArray) -> FloatArray:
-    """Return for each record the chance that at least one member of its group is found: 1 - prod (1 - r). O(n)."""
-    logs = np.asarray(np.minimum(risk, 1.0))
+def grouped_risk(risk: FloatArray, groups: IntArray, *, overwrite: bool = False) -> FloatArray:
+    """Return for each record the chance that at least one member of its group is found: 1 - prod (1 - r). O(n).
+
+    With ``overwrite`` the result stands where the risks were.
+    """
+    logs = np.minimum(risk, 1.0, out=risk if overwrite else None)
     np.negative(logs, out=logs)
     with np.errstate(divide="ignore"):
         np.log1p(logs, out=logs)  # minus infinity where a member is sure to be found
     found = ~np.isfinite(logs)
     logs[found] = 0.0
     sums = np.bincount(groups, weights=logs)
-    del logs
     sure = np.bincount(groups[found], minlength=len(sums)) > 0
-    return np.asarray(np.where(sure, 1.0, -np.expm1(sums))[groups])
+    # Every group is there, so nothing is cut off.
+    return np.take(np.where(sure, 1.0, -np.expm1(sums)), groups, out=logs, mode="clip")

@@ -41,7 +41,13 @@ def swap_windows(x: FloatArray, y: FloatArray, p: float) -> tuple[FloatArray, Fl
 
 
 def own_is_nearest_inside(
-    originals: FloatArray, masked: FloatArray, own: IntArray, low: FloatArray, high: FloatArray
+    originals: FloatArray,
+    masked: FloatArray,
+    own: IntArray,
+    low: FloatArray,
+    high: FloatArray,
+    *,
+    overwrite: bool = False,
 ) -> tuple[FloatArray, BoolArray]:
     """Return for each masked record the chance that the nearest original in its box is its own, and whether that is inside.
 
@@ -55,6 +61,9 @@ def own_is_nearest_inside(
         For each masked record the row of its original.
     low, high
         The box of each masked record; both ends belong to it. A side is finite at both ends or at none.
+    overwrite
+        Whether the originals may lie in another order afterwards, which needs less memory; where a record has no candidate they
+        are put back.
 
     Returns
     -------
@@ -70,18 +79,23 @@ def own_is_nearest_inside(
     has_gaps = bool(np.isnan(originals).any())
     if has_gaps:
         filled, candidates = np.nan_to_num(originals), np.where(np.isnan(originals), np.inf, originals)
-    tree = build_kd_tree(filled)
+    # Of the originals in the order of the file only those of the masked records are looked at.
+    mine, theirs = filled[own], candidates[own]
+    tree = build_kd_tree(filled, overwrite=overwrite or has_gaps)
     values = candidates[tree.rows] if has_gaps else tree.points
+    every = np.arange(len(masked))
     found, inside = np.empty(len(masked)), np.empty(len(masked), dtype=np.bool_)
 
     def block(a: int, b: int) -> None:
         part = slice(a, b)
         _inside(
-            masked[part], own[part], low[part], high[part], found[part], inside[part], filled, candidates, values, *tree
+            masked[part], every[part], low[part], high[part], found[part], inside[part], mine, theirs, values, *tree
         )
 
     with task("Linking records", len(masked)) as running:
         in_blocks(block, len(masked), block=_BLOCK, done=running.advance)
+    if overwrite and not has_gaps and (found == NO_CANDIDATE).any():
+        originals[tree.rows] = tree.points.copy()
     return found, inside
 
 

@@ -31,7 +31,10 @@ def group_means(x: FloatArray, labels: IntArray, weights: FloatArray | None = No
     made = np.empty((len(first), x.shape[1]))
     for j in range(x.shape[1]):
         anchor = x[first, j]
-        made[:, j] = anchor + np.bincount(labels, weights=share * (x[:, j] - anchor[labels]), minlength=len(first))
+        away = anchor[labels]
+        np.subtract(x[:, j], away, out=away)
+        away *= share
+        made[:, j] = anchor + np.bincount(labels, weights=away, minlength=len(first))
     return made
 
 
@@ -152,11 +155,16 @@ def _one_of_each(labels: IntArray, weights: FloatArray | None = None) -> IntArra
 
 def _shares(labels: IntArray, groups: int, weights: FloatArray | None) -> FloatArray:
     """Return the share of each record in the weight of its group."""
-    equal = 1.0 / np.bincount(labels, minlength=groups)[labels]
+    with np.errstate(divide="ignore"):  # a number that no record has
+        equal = 1.0 / np.bincount(labels, minlength=groups)
     if weights is None:
-        return np.asarray(equal)
-    total = np.bincount(labels, weights=weights, minlength=groups)[labels]
-    return np.where(total > 0, weights / np.where(total > 0, total, 1.0), equal)
+        return np.asarray(equal[labels])
+    share = np.asarray(np.bincount(labels, weights=weights, minlength=groups), dtype=np.float64)[labels]
+    is_weighed = share > 0
+    np.divide(weights, share, out=share, where=is_weighed)
+    if not is_weighed.all():
+        share[~is_weighed] = equal[labels[~is_weighed]]
+    return share
 
 
 def _taken(x: FloatArray, rows: IntArray) -> FloatArray:

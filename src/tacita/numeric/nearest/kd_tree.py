@@ -27,13 +27,14 @@ class KdTree(NamedTuple):
     high: Float2
 
 
-def build_kd_tree(points: FloatArray) -> KdTree:
-    """Build the tree. O(n log n) time; memory about 1.5 times the points.
+def build_kd_tree(points: FloatArray, *, overwrite: bool = False) -> KdTree:
+    """Build the tree. O(n log n) time; memory about 1.5 times the points, beside these unless they may be overwritten.
 
     A node is halved at the median of its widest dimension; the right child stands behind the left one, a leaf has
     ``left = -1``. A leaf with more than ``LEAF_SIZE`` points has equal points only, in the order of the file.
     """
-    moved = np.array(points, dtype=np.float64, order="C")  # a copy: the rows are put in tree order
+    # The rows are put in tree order: in a copy, or where they lie.
+    moved = np.require(points, np.float64, ["C", "W"]) if overwrite else np.array(points, dtype=np.float64, order="C")
     return KdTree(moved, *_build(moved, LEAF_SIZE))
 
 

@@ -35,7 +35,7 @@ def nearest_records(originals: FloatArray, queries: FloatArray) -> IntArray:
     return result
 
 
-def own_is_nearest(originals: FloatArray, masked: FloatArray, own: IntArray) -> FloatArray:
+def own_is_nearest(originals: FloatArray, masked: FloatArray, own: IntArray, *, overwrite: bool = False) -> FloatArray:
     """Return for each masked record the chance that linking it to the nearest original finds its own.
 
     Parameters
@@ -46,6 +46,8 @@ def own_is_nearest(originals: FloatArray, masked: FloatArray, own: IntArray) -> 
         Masked records.
     own
         For each masked record the row of its original.
+    overwrite
+        Whether the originals may be put in another order where they lie, which needs less memory.
 
     Returns
     -------
@@ -58,16 +60,18 @@ def own_is_nearest(originals: FloatArray, masked: FloatArray, own: IntArray) -> 
     noise that happens in the first leaf, with weak noise the ball around the record is nearly empty, so the search is
     far cheaper than a nearest-neighbour query.
     """
-    tree = build_kd_tree(originals)
-    originals = np.ascontiguousarray(originals)
+    theirs = originals[own]
+    tree = build_kd_tree(originals, overwrite=overwrite)
     # Records whose originals stand together in the tree walk the same branches: taken in that order, these stay in cache.
     place = np.empty(len(originals), dtype=np.int64)
     place[tree.rows] = np.arange(len(originals))
     order = np.argsort(place[own])
-    masked, own, found = np.ascontiguousarray(masked[order]), own[order], np.empty(len(masked))
+    del place
+    masked, theirs = (np.ascontiguousarray(some[order]) for some in (masked, theirs))
+    every, found = np.arange(len(masked)), np.empty(len(masked))
 
     def block(a: int, b: int) -> None:
-        _own_is_nearest(masked[a:b], originals, own[a:b], found[a:b], *tree)
+        _own_is_nearest(masked[a:b], theirs, every[a:b], found[a:b], *tree)
 
     with task("Linking records", len(masked)) as running:
         in_blocks(block, len(masked), block=_BLOCK, done=running.advance)

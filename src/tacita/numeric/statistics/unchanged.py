@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
@@ -63,21 +65,45 @@ def is_rare(codes: IntArray, x: FloatArray | None = None) -> BoolArray:
     return extreme if extreme.sum() <= max(_MOST_EXTREME * n, 1) else np.zeros(len(codes), dtype=np.bool_)
 
 
-def dominated_means(x: FloatArray, y: FloatArray, weights: FloatArray, share: float) -> int:
+def _numbered(y: FloatArray, *, overwrite: bool) -> tuple[IntArray, FloatArray, IntArray]:
+    """Return the number of each value among the different ones in order, these, and how often each occurs."""
+    order = np.argsort(y)
+    in_order = y[order]
+    is_first = np.ones(len(y), dtype=bool)
+    np.not_equal(in_order[1:], in_order[:-1], out=is_first[1:])
+    values = in_order[is_first]
+    del in_order
+    sizes = np.diff(np.append(np.flatnonzero(is_first), len(y)))
+    place = np.cumsum(is_first)
+    place -= 1
+    labels = y.view(np.int64) if overwrite else np.empty(len(y), dtype=np.int64)
+    labels[order] = place
+    return labels, values, sizes
+
+
+def dominated_means(
+    x: FloatArray,
+    y: FloatArray,
+    weights: FloatArray | Callable[[], FloatArray],
+    share: float,
+    *,
+    overwrite: bool = False,
+) -> int:
     """Count the values of y that are the (weighted) mean of their records' x and of which one record makes up ``share``.
 
-    ``x`` and ``y`` have no missing values. A mean is recognised to the decimals of x. O(n log n) time.
+    ``x`` and ``y`` have no missing values. Weights may be made when they are needed,
+    and the memory of y may be used with ``overwrite``. A mean is recognised to the decimals of x. O(n log n) time.
     """
     from tacita.numeric.microaggregation.group_values import dominated_groups, group_means
 
-    values, labels, sizes = np.unique(y, return_inverse=True, return_counts=True)
+    labels, values, sizes = _numbered(y, overwrite=overwrite)
     if len(values) == len(y):
         return 0
-    labels, column = labels.ravel().astype(np.int64), x[:, None]
+    column = x[:, None]
     decimals = decimals_of(x)
     slack = _RELATIVE * np.abs(values) + (0.0 if decimals is None else 0.5 * 10.0**-decimals)
     found = np.zeros(len(values), dtype=np.bool_)
-    for w in (None, weights):
+    for w in (None, weights() if callable(weights) else weights):
         is_mean = np.abs(group_means(column, labels, w)[:, 0] - values) <= slack
         found |= is_mean & dominated_groups(column, labels, share, w)[:, 0]
     return int((found & (sizes > 1)).sum())
