@@ -27,7 +27,7 @@ def test_topics_alone_find_who_has_others_than_everybody() -> None:
     found = attack_each(KnownTopics(), staged.target, staged.answers, seed=1, control=staged.control)
     assert {one.about: one.success for one in found}["query"] == 1
     assert KnownTopics().declined(replace(staged.target, interests=None)) != ""
-    assert KnownTopics().cost(staged.target) > KnownQueries().cost(staged.target)
+    assert KnownTopics().cost(staged.target) >= KnownQueries().cost(staged.target) > 0
 
 
 def test_common_interests_find_nobody() -> None:

@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 from tacita.attack.logs.released_profiles import ReleasedProfiles
-from tacita.attack.logs.topic_likeness import likeness_of_topics
+from tacita.attack.logs.topic_likeness import likeness_of_topics, topic_seconds
 from tacita.data.directory.category_tree import CategoryTree
 from tacita.data.directory.classified import Classified
 from tests.attack.logs.searchers import merged, people, scene
@@ -26,7 +26,10 @@ def test_the_cosine_is_that_of_a_slow_computation() -> None:
     released = replace(released, texts=released.texts[:1].take([0] * 6), query=np.zeros(6, np.int32))
     topics = Classified(tree, (sparse.csr_array(of_texts),))
     target = replace(TARGET, released=released, topics=topics, interests=sparse.csr_array(wanted))
-    found = likeness_of_topics(target, ReleasedProfiles(sparse.csr_array(lines))).toarray()
+    likeness = likeness_of_topics(target, ReleasedProfiles(sparse.csr_array(lines)))
+    assert likeness is not None
+    found = likeness.of(slice(0, 4)).toarray()
+    assert likeness.of(slice(1, 3)).toarray().tolist() == found[1:3].tolist()
     about = lines @ of_texts
     weight = np.log(3 / np.maximum((about > 0).sum(axis=0), 1))
     for victim in range(4):
@@ -40,3 +43,5 @@ def test_the_cosine_is_that_of_a_slow_computation() -> None:
 def test_without_a_directory_there_is_none(lacking: str) -> None:
     target = replace(TARGET, **{lacking: None})  # type: ignore[arg-type]
     assert likeness_of_topics(target, ReleasedProfiles.of_texts(target.released)) is None
+    assert topic_seconds(target) == 0
+    assert topic_seconds(TARGET.among(np.arange(2))) < topic_seconds(TARGET)

@@ -18,7 +18,7 @@ from tacita.attack.logs.released_profiles import (
     matching_seconds,
     texts_asked,
 )
-from tacita.attack.logs.topic_likeness import likeness_of_topics
+from tacita.attack.logs.topic_likeness import likeness_of_topics, topic_seconds
 from tacita.core.traits import AttackTraits
 
 __all__ = ["KnownQueries"]
@@ -81,7 +81,7 @@ class KnownQueries(ProfileReader):
         return "" if len(target.released) else "Nothing was released."
 
     def cost(self, target: LogTarget) -> float:
-        return matching_seconds(target.known, target.released)
+        return matching_seconds(target.known, target.released) + topic_seconds(target)
 
     def find(self, target: LogTarget, profiles: ReleasedProfiles, rng: Generator) -> FoundProfiles:
         """Return the profile that fits what is known of each victim best."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 from numpy.random import Generator
 
 from tacita.attack.logs.known_queries import KnownQueries
 from tacita.attack.logs.log_target import LogTarget
-from tacita.attack.logs.released_profiles import FoundProfiles, ReleasedProfiles, best_of_rows
-from tacita.attack.logs.topic_likeness import likeness_of_topics
+from tacita.attack.logs.released_profiles import FoundProfiles, ReleasedProfiles, find_profiles, matching_seconds
+from tacita.attack.logs.topic_likeness import likeness_of_topics, topic_seconds
 from tacita.core.errors import AttackError
 from tacita.core.traits import AttackTraits
 
@@ -36,7 +35,8 @@ class KnownTopics(KnownQueries):
 
     Notes
     -----
-    The categories of all levels count. No claim is sure: others have the same interests.
+    The categories of all levels count; of many profiles only those that few have. No claim is sure: others have the same
+    interests.
 
     References
     ----------
@@ -45,6 +45,7 @@ class KnownTopics(KnownQueries):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from tacita.attack.judge.stage_log import stage_log
     >>> from tacita.data.directory.category_tree import CategoryTree
     >>> from tacita.data.directory.classified import Classified
@@ -76,13 +77,14 @@ class KnownTopics(KnownQueries):
         return super().declined(target)
 
     def cost(self, target: LogTarget) -> float:
-        return 10 * super().cost(target)
+        return matching_seconds(target.known, target.released) + topic_seconds(target)
 
     def find(self, target: LogTarget, profiles: ReleasedProfiles, rng: Generator) -> FoundProfiles:
         """Return the profiles whose categories are nearest to those of the victims, rare categories counting more."""
-        score = likeness_of_topics(target, profiles)
-        if score is None:
+        from scipy import sparse
+
+        likeness = likeness_of_topics(target, profiles)
+        if likeness is None:
             raise AttackError(self.declined(target))
-        score.data = score.data + 1e-9 * rng.random(len(profiles))[score.indices]
-        place, _ = best_of_rows(score)
-        return FoundProfiles(place, np.zeros(len(place), bool))
+        nothing = sparse.csr_array((target.victims, len(target.released.texts)))
+        return find_profiles(nothing, profiles, rng, likeness=likeness)

@@ -25,7 +25,7 @@ __all__ = [
     "texts_asked",
 ]
 
-_BLOCK = 2048
+_BLOCK = 512
 """Victims whose scores are held at a time."""
 _COMMON = 0.1
 """Texts that stand in a larger share of the profiles tell little of whose they are, and cost most."""
@@ -70,6 +70,12 @@ class ReleasedProfiles:
         """How much each thing tells of whose profile it stands in; 0 where it stands in none or in all."""
         return np.log(len(self) / np.clip(self.stands_in, 1, None)) * (self.stands_in > 0)
 
+    @property
+    def telling(self) -> FloatArray:
+        """The rarity of each thing, 0 for common ones where there are many profiles: these tell little and cost most."""
+        many = len(self) > _FEW
+        return np.where(many & (self.stands_in > _COMMON * len(self)), 0.0, self.rarity)
+
 
 @dataclass(frozen=True, eq=False)
 class FoundProfiles:
@@ -103,15 +109,13 @@ def find_profiles(known: Any, profiles: ReleasedProfiles, rng: Generator, *, lik
     rng
         Chooses among profiles that fit equally well.
     likeness
-        How much each profile is like each victim beside that, a sparse matrix of victims x profiles with values up to 1; a
-        likeness of 1 counts as much as a thing that stands in one profile only. What it adds is never sure.
+        How much each profile is like each victim beside that, up to 1, which counts as much as a thing that stands in one
+        profile only. What it adds is never sure.
     """
     from scipy import sparse
 
     # A thing that stands in all of a few profiles finds none of them, but is better than nothing.
-    weight = np.maximum(profiles.rarity, 1e-9)
-    if len(profiles) > _FEW:
-        weight[profiles.stands_in > _COMMON * len(profiles)] = 0.0
+    weight = profiles.telling if len(profiles) > _FEW else np.maximum(profiles.rarity, 1e-9)
     weighed = sparse.csr_array((known != 0).multiply(weight))
     weighed.eliminate_zeros()
     chance = 1e-6 * rng.random(len(profiles)) + 1e-6
@@ -125,7 +129,7 @@ def find_profiles(known: Any, profiles: ReleasedProfiles, rng: Generator, *, lik
         rows = np.flatnonzero(place >= 0)
         gap = value - _second(score, place)
         if likeness is not None:
-            score = sparse.csr_array(score + np.log(max(len(profiles), 2)) * likeness[start : start + _BLOCK])
+            score = sparse.csr_array(score + np.log(max(len(profiles), 2)) * likeness.of(slice(start, start + _BLOCK)))
             beside, place = place, best_of_rows(score)[0]
             rows = np.flatnonzero((place >= 0) & (place == beside))
         best[start : start + _BLOCK] = place

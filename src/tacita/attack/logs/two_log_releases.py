@@ -18,7 +18,7 @@ from tacita.attack.logs.released_profiles import (
     rows_less,
     texts_asked,
 )
-from tacita.attack.logs.topic_likeness import likeness_of_topics
+from tacita.attack.logs.topic_likeness import likeness_of_topics, topic_seconds
 from tacita.core.traits import AttackTraits
 
 __all__ = ["TwoLogReleases"]
@@ -81,7 +81,8 @@ class TwoLogReleases(ProfileReader):
         return "" if len(target.released) else "Nothing was released."
 
     def cost(self, target: LogTarget) -> float:
-        return sum(matching_seconds(target.known, log) for log in (target.released, *target.earlier))
+        logs = (target.released, *target.earlier)
+        return sum(matching_seconds(target.known, log) for log in logs) + len(logs) * topic_seconds(target)
 
     def run(self, target: LogTarget, rng: Generator) -> tuple[Claims, ...]:
         from scipy import sparse
