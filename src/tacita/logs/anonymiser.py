@@ -85,10 +85,11 @@ class Anonymiser(Method):
     """A function from a query log to a log of profiles.
 
     A subclass sets ``name``, claims by its ``traits`` what holds for whatever it makes, declares its parameters as annotated
-    fields and writes :meth:`make`.
+    fields and writes :meth:`make`. ``faces`` names the attacks of the red team that whatever it releases must be shown.
     """
 
     kind: ClassVar[Kind] = "anonymiser"
+    faces: ClassVar[tuple[str, ...]] = ("own_queries", "known_queries", "known_topics", "vanity_search")
     traits: ClassVar[AnonymiserTraits] = AnonymiserTraits()
 
     def apply(self, log: QueryLog, topics: Classified | None = None, *, seed: Seed | None = None) -> AnonymisedLog:

@@ -84,6 +84,10 @@ class SemanticMicroaggregation(GroupedProfiles):
     """
 
     name = "semantic_microaggregation"
+    faces = (
+        *("own_queries", "known_queries", "known_topics", "vanity_search"),
+        *("group_mate_queries", "two_log_releases", "time_trace"),
+    )
     partition: Literal["improved", "paper"] = "improved"
 
     def groups(self, plain: PlainLog, interests: Interests, streams: Streams) -> IntArray:

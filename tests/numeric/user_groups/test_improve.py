@@ -14,6 +14,7 @@ from tacita.numeric.user_groups.near_users import near_users
 from tacita.numeric.user_groups.partition import similar_groups
 from tests.logs.material import interested_users
 from tests.oracles.numeric import user_groups as oracle
+from tests.oracles.numeric.as_python import run_as_python
 
 
 @given(
@@ -49,3 +50,21 @@ def test_groups_that_cannot_be_improved_stay() -> None:
     assert improved_groups(known, lists, labels, 3, moves=100, state=stream_state(1)).tolist() == labels.tolist()
     alone = np.zeros(6, np.int64)
     assert improved_groups(known, lists, alone, 6, moves=100, state=stream_state(1)).tolist() == alone.tolist()
+
+
+def test_python_and_machine_code_make_the_same_groups() -> None:
+    code = """
+        from tacita.logs.microaggregation.interests import interests_of
+        from tacita.numeric.compiled.random import stream_state
+        from tacita.numeric.user_groups.improve import improved_groups, interested
+        from tacita.numeric.user_groups.near_users import near_users
+        from tacita.numeric.user_groups.partition import similar_groups
+        from tests.logs.material import interested_users
+        material = interested_users(30, lines_each=8)
+        interests = interests_of(*material)
+        known = interested(interests.counts, interests.level, material.log.lines_of_users, 2)
+        lists = near_users(interests.counts, most=8, wide=12)
+        labels = similar_groups(interests.counts, 3, lists=lists, most_exact=12)
+        print(labels.tolist(), improved_groups(known, lists, labels, 3, moves=500, state=stream_state(1)).tolist())
+    """
+    assert run_as_python(code) == run_as_python(code, compiled=True)

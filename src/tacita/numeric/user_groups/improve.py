@@ -151,21 +151,21 @@ def _value(known: Interested, members: PlaceArray, size: int, room: Room) -> flo
     for place in range(size):
         it = members[place]
         share = min(lines[it] / total, 1.0 / size) if total > 0.0 else 0.0
-        for entry_ in range(counts.start[it], counts.start[it + 1]):
-            room.profile[counts.column[entry_]] += share * counts.amount[entry_]
-            room.sharers[counts.column[entry_]] += 1
+        for at in range(counts.start[it], counts.start[it + 1]):
+            room.profile[counts.column[at]] += share * counts.amount[at]
+            room.sharers[counts.column[at]] += 1
     value = 0.0
     for place in range(size):
         it = members[place]
-        for entry_ in range(counts.start[it], counts.start[it + 1]):
-            column = counts.column[entry_]
+        for at in range(counts.start[it], counts.start[it + 1]):
+            column = counts.column[at]
             if room.sharers[column] >= least:
-                value += weight[it, level[column]] * min(float(counts.amount[entry_]), room.profile[column])
+                value += weight[it, level[column]] * min(float(counts.amount[at]), room.profile[column])
     for place in range(size):
         it = members[place]
-        for entry_ in range(counts.start[it], counts.start[it + 1]):
-            room.profile[counts.column[entry_]] = 0.0
-            room.sharers[counts.column[entry_]] = 0
+        for at in range(counts.start[it], counts.start[it + 1]):
+            room.profile[counts.column[at]] = 0.0
+            room.sharers[counts.column[at]] = 0
     return value
 
 
