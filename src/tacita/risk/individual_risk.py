@@ -62,11 +62,12 @@ class _ChanceOfKeys(FileRisk):
         from tacita.numeric.keys.individual_risk import individual_risk  # loads when used
 
         patterns, fk, total = key_frequencies(data, names, self.missing)
-        risk = 1.0 / fk if self.knows_sample else individual_risk(fk, total, is_exact=self.method == "exact")
         labels = patterns.labels
-        if len(data) >= LARGE_FILE:  # the patterns may be as long as the file
-            del patterns, fk, total
-            data.forget()
+        del patterns
+        if len(data) >= LARGE_FILE:
+            data.forget()  # the rest of the patterns may be longer than the file
+        risk = 1.0 / fk if self.knows_sample else individual_risk(fk, total, is_exact=self.method == "exact")
+        del fk, total
         return np.asarray(risk[labels])
 
 
