@@ -33,6 +33,16 @@ def test_protectors_and_restrictions_face_attacks_of_their_kind(kind: Kind) -> N
             assert set(method.faces) <= there
 
 
+def test_an_anonymiser_of_query_logs_faces_attacks_on_logs() -> None:
+    there = {m.name for m in registry.methods("attack") if cast(type[Attacker], m).traits.against == "log"}
+    found = [m for m in registry.methods("anonymiser") if m.__module__.startswith("tacita.")]
+    assert found
+    for method in found:
+        assert method.faces, f"{method.name} names no attack that it must be shown"
+        assert set(method.faces) <= there
+    assert "group_mate_queries" in registry.find("anonymiser", "semantic_microaggregation").faces
+
+
 def test_an_attack_that_is_not_for_everything_is_faced_by_some_mask() -> None:
     named = {name for mask in MASKS for name in mask.faces}
     assert {name for name, attack in OF_FILES.items() if not attack.traits.of_any} <= named
