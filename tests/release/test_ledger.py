@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tacita.core.errors import RepeatedReleaseWarning, TacitaWarning
-from tacita.release.ledger import LEDGER, entries_beside, read_entries, warn_of_repetition
+from tacita.release.ledger import LEDGER, entries_beside, ledger_entries, warn_of_repetition
 
 
 def entry(number: int, seed: int = 1) -> dict[str, str]:
@@ -22,7 +22,7 @@ def test_entries_of_neighbours(tmp_path: Path) -> None:
         (tmp_path / name / "internal" / LEDGER).write_text(json.dumps([entry(1)]))
     assert entries_beside(tmp_path / "c") == [entry(1), entry(1)]
     assert entries_beside(tmp_path / "a") == [entry(1)]
-    assert read_entries(tmp_path / "c" / LEDGER) == []
+    assert ledger_entries(tmp_path / "c" / LEDGER) == []
 
 
 @pytest.mark.parametrize("text", ["{", "{}", '[{"input_sha256": 3}]', "[1]", "\x00"])
@@ -31,7 +31,7 @@ def test_what_is_no_ledger_is_said(tmp_path: Path, text: str) -> None:
     place.mkdir(parents=True)
     (place / LEDGER).write_text(text)
     with pytest.warns(TacitaWarning, match="no ledger, or is damaged"):
-        assert read_entries(place / LEDGER) == []
+        assert ledger_entries(place / LEDGER) == []
 
 
 def test_only_another_release_of_the_same_input_is_a_repetition() -> None:

@@ -9,14 +9,14 @@ from pathlib import Path
 from tacita.core.errors import FileError, RepeatedReleaseWarning, TacitaWarning
 from tacita.core.metadata import parse_json, read_text
 
-__all__ = ["LEDGER", "entries_beside", "read_entries", "warn_of_repetition"]
+__all__ = ["LEDGER", "entries_beside", "ledger_entries", "warn_of_repetition"]
 
 LEDGER = "ledger.json"
 """Name of the file in ``internal/``."""
 _WORDS = ("input_sha256", "release_sha256")
 
 
-def read_entries(path: Path) -> list[dict[str, str]]:
+def ledger_entries(path: Path) -> list[dict[str, str]]:
     """Return the entries of a ledger; what is no ledger is said and counts as none."""
     if not path.exists():
         return []
@@ -44,7 +44,7 @@ def entries_beside(target: Path) -> list[dict[str, str]]:
     found: list[dict[str, str]] = []
     for ledger in sorted(target.parent.glob(f"*/internal/{LEDGER}")):
         if ledger.parent.parent != target:
-            found.extend(read_entries(ledger))
+            found.extend(ledger_entries(ledger))
     return found
 
 

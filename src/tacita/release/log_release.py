@@ -25,7 +25,7 @@ from tacita.data.formats.formulas import Formulas
 from tacita.data.query_log.fingerprint import log_fingerprint
 from tacita.data.query_log.query_log import Codes, QueryLog
 from tacita.logs.anonymiser import AnonymisedLog, Anonymiser
-from tacita.release.ledger import LEDGER, entries_beside, read_entries, warn_of_repetition
+from tacita.release.ledger import LEDGER, entries_beside, ledger_entries, warn_of_repetition
 
 __all__ = ["FORMATS", "KIND", "LogRelease", "read_made_by", "read_profiles"]
 
@@ -128,7 +128,7 @@ class LogRelease:
         self._check_names()
         check_directory(target, KIND, overwrite=overwrite, inputs=inputs)
         entry = self._entry(verdict or _NOT_JUDGED)
-        history = read_entries(target / "internal" / LEDGER)
+        history = ledger_entries(target / "internal" / LEDGER)
         warn_of_repetition(entry, [*history, *entries_beside(target)])
         with atomic_directory(target, overwrite, kind=KIND, private=["internal"], inputs=inputs) as made:
             public, internal = made / "public", made / "internal"

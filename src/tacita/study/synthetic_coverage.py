@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from tacita.compare.synthesis.combine import Combined, CombiningKind, combine
 from tacita.core.arrays import FloatArray
 from tacita.core.errors import TacitaNote
 from tacita.core.progress import task
 from tacita.data.microdata import Microdata
+from tacita.data.samples.made import file_of_columns
 from tacita.mask.base import Mask
 from tacita.mask.synthetic.fully import FullySynthetic
 from tacita.mask.synthetic.partial import PartialSynthesis
@@ -103,7 +103,7 @@ def _estimates(data: Microdata) -> tuple[FloatArray, FloatArray]:
 def _survey(rng: np.random.Generator) -> Microdata:
     x = rng.standard_normal(SAMPLE)
     y = TRUTH[0] + TRUTH[1] * x + rng.standard_normal(SAMPLE)
-    return Microdata.from_frame(pa.table({"x": x, "y": y}))
+    return file_of_columns({"x": x, "y": y})
 
 
 def coverage(tried: TriedModel, *, runs: int, seed: int) -> tuple[FloatArray, FloatArray, FloatArray]:

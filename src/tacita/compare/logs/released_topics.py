@@ -9,7 +9,12 @@ import pyarrow.compute as pc
 from tacita.data.directory.classified import Classified
 from tacita.logs.microaggregation.profiles import classify_items
 
-__all__ = ["released_topics"]
+__all__ = ["last_words", "released_topics"]
+
+
+def last_words(texts: pa.StringArray) -> pa.StringArray:
+    """Return what stands last in each path: ``Soccer`` of ``Sports: Soccer``, a text that is no path whole."""
+    return pc.replace_substring_regex(texts, r"^.*: ", "")
 
 
 def released_topics(texts: pa.StringArray, classified: Classified) -> Classified:

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from tacita.compare.logs.measure_log import LogCard, measure_log
-from tacita.compare.logs.released_topics import released_topics
+from tacita.compare.logs.released_topics import last_words, released_topics
 from tacita.core.errors import TacitaError
 from tacita.core.progress import task
 from tacita.data.directory.classified import Classified
@@ -87,15 +86,14 @@ def _by_wordnet(found: LogMaterial, seed: int, place: Path) -> AnonymisedLog:
     words: Directory = read_wordnet(place)
     topics = TopicIndex.build(words).classify(found.log.texts, categories=1, depth=LEVELS + DEEPER)
     made = WordnetGeneralisation(k=K).apply(found.log, topics, seed=seed)
-    last = pa.array([text.rpartition(": ")[2] for text in made.log.texts.to_pylist()], pa.string())
-    return _read(found, made, last)
+    return _read(found, made, last_words(made.log.texts))
 
 
 DEEPER = 10
 """WordNet's tree begins with general words; its topics lie so many levels deeper than those of a directory of the Web."""
 
 
-def _read(found: LogMaterial, made: AnonymisedLog, texts: pa.StringArray) -> AnonymisedLog:
+def _read(found: LogMaterial, made: AnonymisedLog, texts: Any) -> AnonymisedLog:
     told: Classified = found.index.classify(texts, categories=CATEGORIES[-1], depth=LEVELS)
     return replace(made, topics=released_topics(texts, told))
 
