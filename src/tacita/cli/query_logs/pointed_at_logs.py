@@ -45,7 +45,7 @@ def anonymiser_of(name: str, k: int | None, settings: list[str]) -> Anonymiser:
 
 
 def columns_of(*named: str | None) -> Any:
-    """Return which columns of a file are what, from user, query, time, rank, address and form of times; None where nothing was said."""
+    """Return which columns of a file are what: user, query, time, rank, address, form of times; None where none was said."""
     from tacita.data.query_log.log_columns import LogColumns
 
     words = ("user", "query", "time", "rank", "url", "time_format")
