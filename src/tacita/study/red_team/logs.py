@@ -132,9 +132,9 @@ _DEFENCES = (
     _Treated(
         "safe microaggregation, k = 5",
         _SAFE,
-        (),
+        ("known_topics",),
         ("own_queries", "vanity_search", "group_mate_queries", "time_trace"),
-        "a query leaves where two users of the group asked it",
+        "a query leaves where two users of the group asked it; interests leave, which is what they are kept for",
         is_default=True,
     ),
     _Treated(
