@@ -18,8 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tacita.core.arrays import IntArray
-from tacita.core.errors import FileError, ReleaseError, RepeatedReleaseWarning, TacitaWarning
-from tacita.core.metadata import parse_json, read_text
+from tacita.core.errors import FileError, ReleaseError, TacitaWarning
 from tacita.core.streams import Seed, Streams
 from tacita.data.bounds import check_bounds
 from tacita.data.disk.documents import check_places, put_documents
@@ -33,13 +32,14 @@ from tacita.data.pairing import pair_records
 from tacita.data.public_side import as_public
 from tacita.data.schema import Schema
 from tacita.data.schema_file import schema_to_toml
+from tacita.release.ledger import LEDGER, entries_beside, ledger_entries, warn_of_repetition
 from tacita.release.put_together import put_together
 from tacita.release.renumber import Renumbering, renumber, renumbered_columns
 from tacita.release.traces import Trace, find_traces
 
 __all__ = ["KIND", "Release"]
 
-_LINK, _NUMBERS, _LEDGER, _PROVENANCE = "link.parquet", "numbers.parquet", "ledger.json", "provenance.json"
+_LINK, _NUMBERS, _PROVENANCE = "link.parquet", "numbers.parquet", "provenance.json"
 _DIGEST_WITH = "tacita-release-1"
 KIND = "release"
 """What the list of files calls such a directory."""
@@ -247,8 +247,8 @@ class Release:
         for copy in self.copies:
             _warn_of_traces(copy.traces)
         entry = self._entry(verdict or NOT_JUDGED)
-        history = _read_ledger(target / "internal" / _LEDGER)
-        _warn_of_repetition(entry, [*history, *_neighbours(target)])
+        history = ledger_entries(target / "internal" / LEDGER)
+        warn_of_repetition(entry, [*history, *entries_beside(target)])
         with atomic_directory(target, overwrite, kind=KIND, private=["internal"], inputs=sources) as made:
             public, internal = made / "public", made / "internal"
             public.mkdir()
@@ -263,7 +263,7 @@ class Release:
             _text(internal / "schema.toml", schema_to_toml(self.original.schema), private=True)
             told = self.provenance(shuffle=shuffle, renumber=renumber, verdict=verdict)
             _text(internal / _PROVENANCE, _json(told), private=True)
-            _text(internal / _LEDGER, _json([*(e for e in history if e != entry), entry]), private=True)
+            _text(internal / LEDGER, _json([*(e for e in history if e != entry), entry]), private=True)
             for copy in self.copies:
                 copy._write_link(internal, shuffle=shuffle, renumber=renumber)
             put_documents(made, more)
@@ -415,59 +415,11 @@ def _text(path: Path, text: str, *, private: bool = False) -> None:
         file.write(text.encode("utf-8"))
 
 
-def _read_ledger(path: Path) -> list[dict[str, str]]:
-    """Return the entries of a ledger; what is no ledger is said and counts as none."""
-    if not path.exists():
-        return []
-    try:
-        entries = parse_json(read_text(path, "The ledger"), "The ledger")
-    except FileError:
-        entries = None
-    words = ("input_sha256", "release_sha256")
-    if isinstance(entries, list):
-        known = [e for e in entries if isinstance(e, dict) and all(isinstance(e.get(word), str) for word in words)]
-        if len(known) == len(entries):
-            return known
-    else:
-        known = []
-    warnings.warn(
-        f"'{path.name}' of '{path.parent.parent.name}' is no ledger, or is damaged; releases that it may have listed are not "
-        "compared with this one.",
-        TacitaWarning,
-        stacklevel=3,
-    )
-    return known
-
-
-def _neighbours(target: Path) -> list[dict[str, str]]:
-    """Return the ledger entries of releases that stand beside the new one."""
-    found: list[dict[str, str]] = []
-    for ledger in sorted(target.parent.glob(f"*/internal/{_LEDGER}")):
-        if ledger.parent.parent != target:
-            found.extend(_read_ledger(ledger))
-    return found
-
-
 def _warn_of_traces(traces: tuple[Trace, ...]) -> None:
     if traces:
         warnings.warn(
             f"{' '.join(map(str, traces))} Give such a column the role 'identifier' (then it stays inside) or 'cluster' (then "
             "it is renumbered), mask it, or leave it out.",
             TacitaWarning,
-            stacklevel=3,
-        )
-
-
-def _warn_of_repetition(entry: dict[str, str], known: list[dict[str, str]]) -> None:
-    earlier = {
-        e.get("release_sha256")
-        for e in known
-        if e.get("input_sha256") == entry["input_sha256"] and e.get("release_sha256") != entry["release_sha256"]
-    }
-    if earlier:
-        warnings.warn(
-            f"This input was released before with another seed or recipe ({len(earlier)} time(s)). "
-            "Several noisy versions of one file average out; publish one of them only.",
-            RepeatedReleaseWarning,
             stacklevel=3,
         )
