@@ -54,9 +54,9 @@ def test_correlated_noise_inflates_the_covariance_matrix_by_one_plus_alpha() -> 
 
 def test_linear_noise_is_unbiased_for_the_covariance_matrix_of_the_file() -> None:
     x = normal_file(60)  # few records, where a wrong constant would show
-    ratio = mean_covariance(tc.mask.LinearNoise(sd_ratio=0.7), x, 2000) / sample_covariance(x)
+    ratio = mean_covariance(tc.mask.LinearNoise(sd_ratio=0.7), x, 700) / sample_covariance(x)
     large = np.abs(sample_covariance(x)) > 0.3
-    assert np.all(np.abs(ratio[large] - 1) < 0.03)
+    assert np.all(np.abs(ratio[large] - 1) < 0.05)
 
 
 def test_subpopulation_is_recovered_by_a_user_who_knows_the_parameter() -> None:
