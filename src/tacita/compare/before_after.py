@@ -96,7 +96,7 @@ def _counted_facts(data: Microdata, names: tuple[str, ...], scenario: Scenario) 
     patterns, fk, _ = key_frequencies(data, names, "wildcard")
     found = {("records", "records"): float(len(data)), ("combinations of key values", "combinations"): float(len(fk))}
     for k in _THRESHOLDS:
-        found[f"records below k = {k}", "records"] = float(patterns.counts[fk < k].sum())
+        found[f"records below k = {k}", "records"] = float(patterns.counts.sum(where=fk < k))
     del patterns, fk  # before an array for all records is made
     risk = IndividualRisk(columns=names, knows_sample=scenario.knows_sample).assess(data)
     chances = np.zeros(1) if risk.per_record is None else risk.per_record

@@ -75,7 +75,7 @@ class KAnonymity(FileRisk):
     def measure_file(self, data: Microdata, names: tuple[str, ...]) -> Measured:
         """Count records at risk."""
         patterns, fk, _ = key_frequencies(data, names, self.missing)
-        risky = (fk < self.k).astype(np.float64)[patterns.labels]
-        below = {f"below {t}": float(patterns.counts[fk < t].sum()) for t in _THRESHOLDS}
+        below = {f"below {t}": float(patterns.counts.sum(where=fk < t)) for t in _THRESHOLDS}
+        risky = (fk < self.k)[patterns.labels].astype(np.float64)
         parts = {**below, "patterns": float(len(fk))}
         return Measured(100 * float(risky.mean()), per_record=risky, parts=parts, note=f"keys: {', '.join(names)}")

@@ -244,16 +244,18 @@ def _starts(in_order: IntArray) -> BoolArray:
 
 def _decoded(tables: Tables, kind: np.dtype[Any]) -> IntArray:
     """Return the codes of the last table's words; a word of a later table begins with the number of an earlier one."""
-    words = tables[-1][0]
-    place = sum(len(radices) for _, radices in tables)
-    codes = np.empty((len(words), place), dtype=kind)
-    for step in range(len(tables) - 1, -1, -1):
-        for radix in reversed(tables[step][1]):
-            place -= 1
-            codes[:, place] = words % radix - 1
-            words = words // radix
-        if step:
-            words = tables[step - 1][0][words]
+    last = tables[-1][0]
+    width = sum(len(radices) for _, radices in tables)
+    codes = np.empty((len(last), width), dtype=kind)
+    for start in range(0, len(last), _BLOCK):
+        words, place = last[start : start + _BLOCK], width
+        for step in range(len(tables) - 1, -1, -1):
+            for radix in reversed(tables[step][1]):
+                place -= 1
+                codes[start : start + _BLOCK, place] = words % radix - 1
+                words = words // radix
+            if step:
+                words = tables[step - 1][0][words]
     return codes
 
 
