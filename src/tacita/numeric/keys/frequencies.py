@@ -227,11 +227,12 @@ def _sorted_numbers(words: IntArray, *, overwrite: bool) -> tuple[IntArray, IntA
     in_order = words[order]
     is_first = _starts(in_order)
     known = in_order[is_first]
-    counts = np.diff(np.append(np.flatnonzero(is_first), len(words)))
     np.cumsum(is_first, out=in_order)
     in_order -= 1
     labels = words if overwrite else np.empty(len(words), dtype=np.int64)
     labels[order] = in_order
+    del order, in_order
+    counts = np.diff(np.append(np.flatnonzero(is_first), len(labels)))
     return labels, known, counts
 
 
