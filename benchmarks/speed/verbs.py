@@ -4,11 +4,11 @@ Each verb runs in a process of its own. `kernel` is the work on data that are re
 DuckDB's reading and the kernel together, in less than three times the size of what is read. `evaluate` reads two files: the
 original, and the release that `mask` wrote. A further verb is a further line in ``VERBS``.
 
-`mask` misses the memory: it holds the original and what was masked (0.95 of the file; whole numbers lie in one to four bytes,
-others in eight), the patterns of the keys with counts, weights and frequencies (0.8, since nearly every record has keys of its
-own here), the pairing and the order of the release (0.3), the risks of single records in a byte each (0.15), and beside them one
-risk at a time (0.6 to 1.2) while the report is written. A report of 1000 records takes 170 MB, mostly the programs that draw it,
-and the buffers of the reader some 100 MB: for a file of 10^6 records (47 MB) these weigh more than the data.
+`mask` holds the original and what was masked (0.95 of the file; whole numbers lie in one to four bytes, others in eight), the
+pairing (0.15), the numbers of the households (0.2), the risks of single records in a byte each (0.15), and beside them one thing
+at a time: the patterns of the keys with counts, weights and frequencies (0.8, since nearly every record has keys of its own
+here), or what a measure takes (0.6 to 1.2). What is freed goes back to the system between these. A report of 1000 records takes
+170 MB, mostly the programs that draw it: for a file of 10^6 records (47 MB) these weigh more than the data.
 """
 
 from __future__ import annotations
