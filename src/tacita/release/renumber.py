@@ -35,7 +35,8 @@ class Renumbering:
     Parameters
     ----------
     numbers
-        For each renumbered column the old values as text and the new number of each.
+        For each renumbered column the old values and the new number of each. Old values are text; those that are whole numbers in
+        the usual form lie as numbers, which takes a third of the memory.
     """
 
     numbers: Mapping[str, tuple[pa.Array, IntArray]] = field(default_factory=dict, repr=False)
@@ -48,7 +49,9 @@ class Renumbering:
     def to_arrow(self) -> pa.Table:
         """Return one row for each column and number, for the internal side."""
         names = [name for name, (old, _) in self.numbers.items() for _ in range(len(old))]
-        old = pa.concat_arrays([pa.array([], pa.string()), *(old for old, _ in self.numbers.values())])
+        old = pa.concat_arrays(
+            [pa.array([], pa.string()), *(old.cast(pa.string()) for old, _ in self.numbers.values())]
+        )
         new = np.concatenate([np.zeros(0, dtype=np.int64), *(new for _, new in self.numbers.values())])
         return pa.table({"column": pa.array(names, pa.string()), "original": old, "released": new})
 
@@ -59,7 +62,7 @@ class Renumbering:
         for name in pc.unique(table.column("column")).to_pylist():
             part = table.filter(pc.equal(table.column("column"), name))
             new = np.asarray(part.column("released").to_numpy(), dtype=np.int64)
-            found[name] = (part.column("original").combine_chunks().cast(pa.string()), new)
+            found[name] = _in_little(part.column("original").combine_chunks().cast(pa.string()), new)
         return cls(found)
 
     def undo(self, released: Microdata, original: Microdata) -> Microdata:
@@ -78,7 +81,7 @@ class Renumbering:
             if place.null_count != texts.null_count:
                 raise DataError(f"Column '{name}' has numbers that the link of the release does not know.")
             kind = original.type_of(name)
-            values = _of_kind(old.take(place), kind)
+            values = _of_kind(old.take(place).cast(pa.string()), kind)
             released = released.with_column(name, values, column=original.schema[name])
         return released
 
@@ -162,8 +165,18 @@ def renumber(data: Microdata, draw: Draw) -> tuple[Microdata, Renumbering]:
             values = _of_kind(pa.array(new).take(own), kind)
             made = made.with_column(name, values, column=_bare(data.schema[name]))
             used = np.unique(own.drop_null().to_numpy())
-            found[name] = (old.take(pa.array(used)), new[used])
+            found[name] = _in_little(old.take(pa.array(used)), new[used])
     return made, Renumbering({name: found[name] for name in data.names if name in found})
+
+
+def _in_little(old: pa.StringArray, new: IntArray) -> tuple[pa.Array, IntArray]:
+    """Return old values as whole numbers where these say the same, and both in as few bytes as they need."""
+    small = new.astype(np.int32) if len(new) and new.max() < 2**31 else new
+    if not len(old) or not pc.all(pc.match_substring_regex(old, r"^(0|[1-9]\d{0,17})$")).as_py():
+        return old, small
+    numbers = old.cast(pa.int64())
+    fits = pc.max(numbers).as_py() < 2**31
+    return (numbers.cast(pa.int32()) if fits else numbers), small
 
 
 def _sharing(data: Microdata, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
