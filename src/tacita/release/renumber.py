@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tacita.core.arrays import IntArray
+from tacita.core.arrays import IntArray, PlaceArray
 from tacita.core.errors import DataError
 from tacita.data.microdata import Microdata
 from tacita.data.schema import Column
@@ -39,7 +39,7 @@ class Renumbering:
         the usual form lie as numbers, which takes a third of the memory.
     """
 
-    numbers: Mapping[str, tuple[pa.Array, IntArray]] = field(default_factory=dict, repr=False)
+    numbers: Mapping[str, tuple[pa.Array, IntArray | PlaceArray]] = field(default_factory=dict, repr=False)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ class Renumbering:
     @classmethod
     def from_arrow(cls, table: pa.Table) -> Renumbering:
         """Read what :meth:`to_arrow` gave."""
-        found: dict[str, tuple[pa.Array, IntArray]] = {}
+        found: dict[str, tuple[pa.Array, IntArray | PlaceArray]] = {}
         for name in pc.unique(table.column("column")).to_pylist():
             part = table.filter(pc.equal(table.column("column"), name))
             new = np.asarray(part.column("released").to_numpy(), dtype=np.int64)
@@ -169,9 +169,9 @@ def renumber(data: Microdata, draw: Draw) -> tuple[Microdata, Renumbering]:
     return made, Renumbering({name: found[name] for name in data.names if name in found})
 
 
-def _in_little(old: pa.StringArray, new: IntArray) -> tuple[pa.Array, IntArray]:
+def _in_little(old: pa.StringArray, new: IntArray) -> tuple[pa.Array, IntArray | PlaceArray]:
     """Return old values as whole numbers where these say the same, and both in as few bytes as they need."""
-    small = new.astype(np.int32) if len(new) and new.max() < 2**31 else new
+    small: IntArray | PlaceArray = new.astype(np.int32) if len(new) and new.max() < 2**31 else new
     if not len(old) or not pc.all(pc.match_substring_regex(old, r"^(0|[1-9]\d{0,17})$")).as_py():
         return old, small
     numbers = old.cast(pa.int64())

@@ -1,4 +1,7 @@
-"""What the commands of ``tacita logs`` are pointed at: ``tacita.cli.query_logs.options``, ``tacita.cli.query_logs.shown_logs``."""
+"""What the commands of ``tacita logs`` are pointed at.
+
+``tacita.cli.query_logs.options`` and ``tacita.cli.query_logs.shown_logs`` are seen at work in the tests of the verbs.
+"""
 
 from __future__ import annotations
 

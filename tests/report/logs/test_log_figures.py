@@ -16,4 +16,7 @@ def test_every_number_has_its_mark() -> None:
     assert "bound" not in grouped_bars(values, ["one", "five"], [2, 3], title="s").to_dict()["data"]["values"][0]
     lines = remain_lines(values, ["a", "b"], [2, 3]).to_dict()
     assert {row["bound"] for row in lines["data"]["values"]} == {50.0, 100 / 3}
-    assert [row["share"] for row in classified_chart(np.array([90.0, 40.0])).to_dict()["data"]["values"]] == [90.0, 40.0]
+    assert [row["share"] for row in classified_chart(np.array([90.0, 40.0])).to_dict()["data"]["values"]] == [
+        90.0,
+        40.0,
+    ]

@@ -12,14 +12,20 @@ __all__ = [
     "Categories",
     "Depth",
     "DirectoryOption",
+    "FewestUsers",
     "Format",
     "Limit",
     "LogEncoding",
     "LogFile",
     "LogSeparator",
+    "Method",
+    "NeutraliseFormulas",
+    "Overwrite",
     "QueryColumn",
     "RankColumn",
     "ReleaseDirectory",
+    "ReleaseOutput",
+    "Settings",
     "TimeColumn",
     "TimeFormat",
     "UrlColumn",
@@ -67,4 +73,22 @@ Format = Annotated[str, typer.Option(help="tsv (the form of AOL), csv, jsonl, ea
 Limit = Annotated[
     list[str] | None,
     typer.Option("--limit", "-l", help="What must hold, such as 'profile_linkage <= 20'; may be repeated."),
+]
+ReleaseOutput = Annotated[
+    Path,
+    typer.Option("--output", "-o", help="Directory of the release, with public/ and internal/.", show_default=False),
+]
+FewestUsers = Annotated[int | None, typer.Option("-k", "--k", help="Fewest users that a profile stands for.", min=1)]
+Method = Annotated[
+    str, typer.Option("--method", "-m", help="An anonymiser by name; 'tacita methods --kind anonymiser' lists them.")
+]
+Settings = Annotated[
+    list[str] | None, typer.Option("--set", help="A parameter of the method, such as time=week; may be repeated.")
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an earlier release of a log.")]
+NeutraliseFormulas = Annotated[
+    bool,
+    typer.Option(
+        "--neutralise-formulas", help="Put an apostrophe before searches in a CSV file that a spreadsheet would run."
+    ),
 ]

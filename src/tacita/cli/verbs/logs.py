@@ -15,14 +15,20 @@ from tacita.cli.query_logs.options import (
     Categories,
     Depth,
     DirectoryOption,
+    FewestUsers,
     Format,
     Limit,
     LogEncoding,
     LogFile,
     LogSeparator,
+    Method,
+    NeutraliseFormulas,
+    Overwrite,
     QueryColumn,
     RankColumn,
     ReleaseDirectory,
+    ReleaseOutput,
+    Settings,
     TimeColumn,
     TimeFormat,
     UrlColumn,
@@ -43,7 +49,8 @@ from tacita.cli.verdicts import EXIT, Because, Insist
 from tacita.core.errors import FileError, ParameterError, ReleaseError
 
 if TYPE_CHECKING:
-    from tacita.logs.anonymiser import AnonymisedLog
+    from tacita.data.query_log.query_log import QueryLog
+    from tacita.logs.anonymiser import AnonymisedLog, Anonymiser
     from tacita.report.logs.publish_log import PublishedLog
 
 __all__ = ["logs"]
@@ -103,21 +110,11 @@ def index(
 @logs.command("anonymise")
 def anonymise(
     log: LogFile,
-    output_directory: Annotated[
-        Path,
-        typer.Option(
-            "--output", "-o", help="Directory of the release, with public/ and internal/.", show_default=False
-        ),
-    ],
+    output_directory: ReleaseOutput,
     directory: DirectoryOption = None,
-    k: Annotated[int | None, typer.Option("-k", "--k", help="Fewest users that a profile stands for.", min=1)] = None,
-    method: Annotated[
-        str,
-        typer.Option("--method", "-m", help="An anonymiser by name; 'tacita methods --kind anonymiser' lists them."),
-    ] = "semantic_microaggregation",
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", help="A parameter of the method, such as time=week; may be repeated.")
-    ] = None,
+    k: FewestUsers = None,
+    method: Method = "semantic_microaggregation",
+    settings: Settings = None,
     levels: Depth = 5,
     categories: Categories = 5,
     by: By = "terms",
@@ -127,14 +124,8 @@ def anonymise(
     because: Because = "",
     format: Format = "tsv",
     report: Annotated[bool, typer.Option(help="Write the reports.")] = True,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier release of a log.")] = False,
-    neutralise_formulas: Annotated[
-        bool,
-        typer.Option(
-            "--neutralise-formulas",
-            help="Put an apostrophe before searches in a CSV file that a spreadsheet would run.",
-        ),
-    ] = False,
+    overwrite: Overwrite = False,
+    neutralise_formulas: NeutraliseFormulas = False,
     user: UserColumn = None,
     query: QueryColumn = None,
     time_column: TimeColumn = None,
@@ -151,20 +142,14 @@ def anonymise(
     """
     from tacita.compare.logs.judge_log import log_limits
     from tacita.data.disk.outputs import check_directory
-    from tacita.release.log_release import FORMATS, KIND
+    from tacita.release.log_release import KIND
     from tacita.report.logs.publish_log import publish_log
 
     output.settings.as_json = as_json
-    if insist != bool(because.strip()):
-        raise ReleaseError("--insist and --because go together: who insists on a failed release must say why.")
-    if format not in FORMATS:
-        raise ParameterError(f"'--format' must be one of {', '.join(FORMATS)}, got '{format}'.")
+    _check_release_options(insist, because, format)
     check_there(log)
     asked, chosen = log_limits(limit), anonymiser_of(method, k, settings or [])
-    if chosen.traits.needs_topics and directory is None:
-        raise ParameterError(
-            f"'{method}' goes by topics: give '--directory', or '--directory sample' for the small one of the package."
-        )
+    _check_topics(chosen, directory)
     sources = [log, *([Path(directory)] if directory not in (None, SAMPLE) else [])]
     check_directory(output_directory, KIND, overwrite=overwrite, inputs=sources)
     seconds: dict[str, float] = {}
@@ -183,12 +168,34 @@ def anonymise(
                 limits=asked, because=because, format=format, overwrite=overwrite, report=report, inputs=sources,
                 formulas="neutralise" if neutralise_formulas else "warn",
             )  # fmt: skip
-    if as_json:
+    _tell(original, made, found, seconds, seed)
+    raise typer.Exit(EXIT[found.verdict.state])
+
+
+def _tell(
+    original: QueryLog, made: AnonymisedLog, found: PublishedLog, seconds: Mapping[str, float], seed: int | None
+) -> None:
+    if output.settings.as_json:
         output.print_json(_plain(made, found, seconds))
     else:
         say_release(original, made, found.card, found.verdict, seconds)
         say_fate(found.directory, found.verdict, seed)
-    raise typer.Exit(EXIT[found.verdict.state])
+
+
+def _check_release_options(insist: bool, because: str, form: str) -> None:
+    from tacita.release.log_release import FORMATS
+
+    if insist != bool(because.strip()):
+        raise ReleaseError("--insist and --because go together: who insists on a failed release must say why.")
+    if form not in FORMATS:
+        raise ParameterError(f"'--format' must be one of {', '.join(FORMATS)}, got '{form}'.")
+
+
+def _check_topics(chosen: Anonymiser, directory: str | None) -> None:
+    if chosen.traits.needs_topics and directory is None:
+        raise ParameterError(
+            f"'{chosen.name}' goes by topics: give '--directory', or '--directory sample' for the small one of the package."
+        )
 
 
 def _plain(made: AnonymisedLog, found: PublishedLog, seconds: Mapping[str, float]) -> dict[str, Any]:

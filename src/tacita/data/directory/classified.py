@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -117,7 +116,7 @@ class Classified:
         """How many texts there are."""
         return int(self.levels[0].shape[0])
 
-    def share(self, asked: Sequence[float] | FloatArray | None = None) -> FloatArray:
+    def share(self, asked: npt.ArrayLike | None = None) -> FloatArray:
         """Return for every level the share of texts with a category there, each weighted by how often it was asked."""
         weights = np.ones(self.texts) if asked is None else np.asarray(asked, dtype=float)
         total = weights.sum()
