@@ -18,6 +18,7 @@ _PLACES = {
     "attack": "tacita.attack",
     "query": "tacita.query",
     "logs": "tacita.logs",
+    "games": "tacita.games",
     "samples": "tacita.data.samples",
     # data
     "Microdata": "tacita.data.microdata",
@@ -71,7 +72,7 @@ _PLACES = {
 __all__ = [*sorted(_PLACES), "__version__"]
 
 if TYPE_CHECKING:
-    from tacita import attack, logs, loss, mask, query, risk, tables
+    from tacita import attack, games, logs, loss, mask, query, risk, tables
     from tacita.compare.assess import assess
     from tacita.compare.benchmark.benchmark import benchmark
     from tacita.compare.census.compare_census import compare_census

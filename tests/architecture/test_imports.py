@@ -28,6 +28,7 @@ THIRD_PARTY = {
         "query",
         "data",
         "logs",
+        "games",
     },
     "threadpoolctl": {"numeric"},
     # frames and files
