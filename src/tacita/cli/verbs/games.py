@@ -1,0 +1,18 @@
+"""``tacita games``: co-operative privacy as games; each command is a file of ``cli/game_verbs``."""
+
+from __future__ import annotations
+
+import typer
+
+__all__ = ["games"]
+
+games = typer.Typer(
+    name="games",
+    help="Co-operative privacy: solve games, simulate them, and run the peers of a protocol.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+# --- one line a command, in the order of the help -------------------------------------------------------------------------
