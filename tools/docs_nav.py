@@ -27,7 +27,7 @@ def on_config(config: Any) -> Any:
         raise ConfigurationError("The reference is not there yet; run: python tools/build_docs.py")
     methods: list[Any] = ["reference/methods/index.md"]
     for kind, title in _GROUPS.items():
-        pages = sorted((_title(page), page.name) for page in folder.glob(f"{kind}-*.md"))
+        pages = sorted((_title(page), page.name) for page in folder.glob(f"{kind.replace('_', '-')}-*.md"))
         methods.append({title: [{name: f"reference/methods/{file}"} for name, file in pages]})
     reference = next(entry["Reference"] for entry in config["nav"] if "Reference" in entry)
     if not any("Methods" in entry for entry in reference if isinstance(entry, dict)):

@@ -47,7 +47,7 @@ def _names_of_room(name: str, room: Any) -> str:
         if isinstance(thing, type) and issubclass(thing, Method) and "name" in vars(thing):
             target = f"methods/{method_page_name(thing)}.md"
         elif name == "samples":
-            target = f"#tcsamples{public}"
+            target = f"#tcsamples{public.lower()}"
         rows.append((f"[`{public}`]({target})" if target else code(public), Docstring(thing).summary))
     return table(("name", "what it is"), rows)
 
