@@ -46,6 +46,7 @@ GROUPS = (
     "safe",
     "additive",
     "user_groups",
+    "peer_search",
     "statistics",
 )
 """The folders of ``numeric`` with entries, those that take longest first."""
