@@ -48,8 +48,8 @@ THIRD_PARTY = {
     "starlette": {"web"},
     "uvicorn": {"web"},
     "jinja2": {"web"},
-    # keyed hashes of records; regressions; noise with a proof
-    "cryptography": {"core"},
+    # keyed hashes of records, lines between peers; regressions; noise with a proof
+    "cryptography": {"core", "games"},
     "statsmodels": {"query"},
     "opendp": {"query"},
     # solvers, pictures, terminal
