@@ -1,0 +1,258 @@
+"""A peer or a back end as a process: a stream of queries in, events out, a status file, and an end in order."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+from tacita.core.errors import DataError, FileError, ParameterError
+from tacita.games.peers.limits import LONGEST_QUERY
+from tacita.games.peers.peer import Peer
+from tacita.games.peers.roster import RosterEntry
+
+__all__ = ["Party", "Tell", "answer_stream", "listening_socket", "run_party"]
+
+Tell = Callable[[dict[str, Any]], None]
+"""Takes an event: ready, answer, unanswered, refused, done, stopped."""
+_LONGEST_LINE = 4 * LONGEST_QUERY
+_STATUS_SECONDS = 2.0
+_END = None
+
+
+class Party(Protocol):
+    """What runs: a peer, or the back end."""
+
+    entry: RosterEntry
+
+    async def start(self, sock: socket.socket | None = None) -> None: ...
+    async def stop(self, seconds: float = 1.0) -> None: ...
+    def status(self) -> dict[str, Any]: ...
+
+
+def run_party(
+    party: Party,
+    tell: Tell,
+    *,
+    sock: socket.socket | None = None,
+    queries: str | Path | None = None,
+    at_once: int = 4,
+    linger: float | None = None,
+    status_file: Path | None = None,
+    grace: float = 1.0,
+) -> bool:
+    """Run until it is told to stop (SIGTERM, SIGINT), or until the queries are answered and the time after them is over.
+
+    Parameters
+    ----------
+    party
+        A peer or a back end.
+    tell
+        Takes what happens. No event but an answer holds what comes from a query.
+    sock
+        A listening socket; None listens at the address of the roster.
+    queries
+        A file with one query a line, or ``-`` for standard input; only a peer has queries.
+    at_once
+        How many of them are asked at the same time.
+    linger
+        Seconds for which a peer goes on serving after its last query; None until it is told to stop.
+    status_file
+        A file with counts as JSON, written anew every two seconds and at the end.
+    grace
+        Seconds that what is being answered has at the end.
+
+    Returns
+    -------
+    bool
+        Whether every query was answered.
+    """
+    return asyncio.run(_run(party, tell, sock, queries, at_once, linger, status_file, grace))
+
+
+async def _run(
+    party: Party,
+    tell: Tell,
+    sock: socket.socket | None,
+    queries: str | Path | None,
+    at_once: int,
+    linger: float | None,
+    status_file: Path | None,
+    grace: float,
+) -> bool:
+    told = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):  # not the main thread, or Windows
+            loop.add_signal_handler(number, told.set)
+    await party.start(sock)
+    tell({"event": "ready", "name": party.entry.name, "process": os.getpid()})
+    tasks: list[asyncio.Task[Any]] = [asyncio.create_task(told.wait())]
+    if status_file is not None:
+        tasks.append(asyncio.create_task(_keep_status(party, status_file)))
+    work = None
+    if queries is not None and isinstance(party, Peer):
+        work = asyncio.create_task(_work(party, tell, queries, at_once, linger))
+        tasks.append(work)
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        failed = [task for task in tasks if task.done() and task.exception() is not None]
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await party.stop(grace)
+    status = party.status()
+    if status_file is not None:
+        _write_status(status, status_file)
+    tell({"event": "stopped", "status": status})
+    if failed:
+        await failed[0]
+    return work is None or (not work.cancelled() and work.result() == 0)
+
+
+async def _work(peer: Peer, tell: Tell, queries: str | Path, at_once: int, linger: float | None) -> int:
+    unanswered = await answer_stream(peer, tell, _lines(queries), at_once)
+    if linger is None:
+        await asyncio.Event().wait()
+    await asyncio.sleep(linger or 0.0)
+    return unanswered
+
+
+async def answer_stream(peer: Peer, tell: Tell, lines: AsyncIterator[str | None], at_once: int = 4) -> int:
+    """Have the queries of a stream answered, several at a time, and return how many were not; None is a line that is no query.
+
+    Raises
+    ------
+    ParameterError
+        When ``at_once`` is below 1.
+    """
+    if isinstance(at_once, bool) or not isinstance(at_once, int) or at_once < 1:
+        raise ParameterError("answer_stream: 'at_once' must be a whole number, at least 1.")
+    places, tasks, outcomes = asyncio.Semaphore(at_once), set[asyncio.Task[None]](), [0, 0]
+
+    async def ask(number: int, line: str | None) -> None:
+        try:
+            found = await peer.search(line or "")
+            outcomes[0] += 1
+            hits = [[title, score] for title, score in found.hits]
+            tell({"event": "answer", "number": number, "via": found.via, "asked": found.asked, "hits": hits})
+        except (DataError, ParameterError) as error:
+            outcomes[1] += 1
+            tell({"event": "unanswered", "number": number, "reason": str(error)})
+        finally:
+            places.release()
+
+    number = 0
+    try:
+        async for line in lines:
+            await places.acquire()
+            number += 1
+            task = asyncio.create_task(ask(number, line))
+            tasks.add(task)
+            task.add_done_callback(tasks.discard)
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+    tell({"event": "done", "answered": outcomes[0], "unanswered": outcomes[1]})
+    return outcomes[1]
+
+
+# --- the stream -----------------------------------------------------------------------------------------------------------
+
+
+async def _lines(source: str | Path) -> AsyncIterator[str | None]:
+    """Give the lines of a file or of standard input, without empty ones; None for one that is too long or no UTF-8.
+
+    A thread reads, because a file cannot be waited for; it is held back by a short queue, and ends with the process.
+    """
+    queue: asyncio.Queue[bytes | None] = asyncio.Queue(64)
+    loop = asyncio.get_running_loop()
+    handle = _opened(source)
+
+    def read() -> None:
+        with contextlib.suppress(RuntimeError, OSError, asyncio.CancelledError):  # the loop has ended
+            for line in _cut(handle):
+                asyncio.run_coroutine_threadsafe(queue.put(line), loop).result()
+            asyncio.run_coroutine_threadsafe(queue.put(_END), loop).result()
+
+    threading.Thread(target=read, daemon=True).start()
+    while (line := await queue.get()) is not _END:
+        try:
+            text = line.decode().strip() if len(line) <= _LONGEST_LINE else None
+        except UnicodeDecodeError:
+            text = None
+        if text != "":
+            yield text
+
+
+def _opened(source: str | Path) -> int:
+    if source == "-":
+        return os.dup(0)  # an own handle without a buffer, which no lock guards when the process ends
+    path = Path(source)
+    try:
+        return os.open(path, os.O_RDONLY)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "its name is none that a file can have"
+        raise FileError(f"The queries '{path.name}' cannot be read: {reason}.") from None
+
+
+def _cut(handle: int) -> Any:
+    """Give lines of bytes; what is beyond the longest line is dropped while it is read."""
+    left = b""
+    try:
+        while chunk := os.read(handle, 65536):
+            *whole, left = (left + chunk).split(b"\n")
+            yield from whole
+            left = left[: _LONGEST_LINE + 1]
+    finally:
+        os.close(handle)
+    if left:
+        yield left
+
+
+# --- status and sockets -----------------------------------------------------------------------------------------------------
+
+
+async def _keep_status(party: Party, path: Path) -> None:
+    while True:
+        _write_status(party.status(), path)
+        await asyncio.sleep(_STATUS_SECONDS)
+
+
+def _write_status(status: dict[str, Any], path: Path) -> None:
+    """Put the status in its place, whole."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_text(json.dumps(status, indent=2) + "\n", encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise FileError(f"The status '{path.name}' cannot be written: {error.strerror or 'no reason given'}.") from None
+
+
+def listening_socket(descriptor: int) -> socket.socket:
+    """Return the listening socket that whoever started this process has handed over.
+
+    Raises
+    ------
+    ParameterError
+        When there is none of this number, or it is none that listens.
+    """
+    try:
+        sock = socket.socket(fileno=descriptor)
+        if not sock.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+            raise ParameterError("The descriptor must be that of a socket that listens.")
+    except (OSError, ValueError, OverflowError):
+        raise ParameterError("The descriptor must be that of an open socket that listens.") from None
+    sock.setblocking(False)
+    return sock
