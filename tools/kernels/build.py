@@ -47,6 +47,7 @@ GROUPS = (
     "additive",
     "user_groups",
     "peer_search",
+    "social_games",
     "statistics",
 )
 """The folders of ``numeric`` with entries, those that take longest first."""
