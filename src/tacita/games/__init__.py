@@ -18,6 +18,7 @@ from tacita.games.equilibria.correlated import correlated_equilibrium
 from tacita.games.equilibria.deviation_gains import advice_gains, coarse_gains, mixture_gains
 from tacita.games.equilibria.equilibrium import Equilibrium, of_distribution, of_mixtures
 from tacita.games.equilibria.many_players import NashEquilibria, mixed_equilibria
+from tacita.games.equilibria.payoff_region import correlated_payoffs, feasible_payoffs
 from tacita.games.equilibria.pure import pure_equilibria, pure_profiles
 from tacita.games.equilibria.regret_matching import regret_matching
 from tacita.games.equilibria.two_players import extreme_equilibria
@@ -33,6 +34,7 @@ from tacita.games.model.dominance import (
 from tacita.games.model.game import Game
 from tacita.games.model.game_file import read_game
 from tacita.games.model.outcomes import combined_utility, pareto_optimal, welfare
+from tacita.games.solved import SolvedGame, solve_game
 
 __all__ = [
     "Coprivacy",
@@ -43,6 +45,7 @@ __all__ = [
     "Game",
     "Help",
     "NashEquilibria",
+    "SolvedGame",
     "advice_gains",
     "best_equilibrium",
     "bounded_game",
@@ -52,11 +55,13 @@ __all__ = [
     "coprivacy",
     "correlated_coprivacy",
     "correlated_equilibrium",
+    "correlated_payoffs",
     "delta_coprivacy",
     "dominant_strategies",
     "dominates",
     "eliminate",
     "extreme_equilibria",
+    "feasible_payoffs",
     "general_coprivacy",
     "likeliest_equilibrium",
     "mixed_coprivacy",
@@ -75,5 +80,6 @@ __all__ = [
     "request_game",
     "request_helps",
     "request_strategies",
+    "solve_game",
     "welfare",
 ]

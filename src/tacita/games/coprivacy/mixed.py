@@ -14,7 +14,8 @@ from tacita.games.coprivacy.help import Help, check_helps
 from tacita.games.equilibria.best_nash import likeliest_equilibrium
 from tacita.games.equilibria.correlated import correlated_equilibrium
 from tacita.games.equilibria.equilibrium import Equilibrium
-from tacita.games.equilibria.many_players import mixed_equilibria
+from tacita.games.equilibria.many_players import NashEquilibria, is_searchable, mixed_equilibria
+from tacita.games.equilibria.pure import pure_equilibria
 from tacita.games.model.boundaries import Boundaries, bounded_game
 from tacita.games.model.game import Game
 
@@ -87,14 +88,26 @@ def mixed_coprivacy(
         else:
             open_ones.append(one)
     if open_ones:
-        search = mixed_equilibria(bounded, seed=seed)
+        search = _searched(bounded, seed)
         for one in open_ones:
             wanted = {p: points[game.player(p)][:, game.strategy(p, s)] for p, s in one.played.items()}
             for found in search.found:
                 if _least(bounded, found, wanted) > more_than:
                     return _shown(game, one, found, points)
-            reasons.append(f"{one.words()}: none of {len(search.found)} Nash equilibria that were found has both.")
+            where = (
+                "" if is_searchable(bounded) else " (pure ones alone were looked at; the game is too large for others)"
+            )
+            reasons.append(
+                f"{one.words()}: none of {len(search.found)} Nash equilibria that were found has both{where}."
+            )
     return Coprivacy(holds=None if open_ones else False, concept="mixed", reasons=tuple(reasons))
+
+
+def _searched(game: Game, seed: Seed) -> NashEquilibria:
+    """Nash equilibria of a game of many players: those of a search, or pure ones alone where it is too large for that."""
+    if is_searchable(game):
+        return mixed_equilibria(game, seed=seed)
+    return NashEquilibria(found=pure_equilibria(game), is_complete=False)
 
 
 def _least(game: Game, found: Equilibrium, wanted: Mapping[str, FloatArray]) -> float:

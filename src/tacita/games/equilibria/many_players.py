@@ -14,15 +14,15 @@ from tacita.core.arrays import FloatArray
 from tacita.core.errors import ParameterError
 from tacita.core.streams import Seed, Streams
 from tacita.games.equilibria.equilibrium import Equilibrium, of_mixtures
-from tacita.games.equilibria.pure import pure_equilibria
+from tacita.games.equilibria.pure import pure_equilibria, pure_profiles
 from tacita.games.equilibria.two_players import extreme_equilibria
 from tacita.games.model.dominance import eliminate
 from tacita.games.model.game import Game
 
-__all__ = ["MOST_SUPPORTS", "NashEquilibria", "mixed_equilibria"]
+__all__ = ["MOST_SYSTEMS", "NashEquilibria", "is_searchable", "mixed_equilibria"]
 
-MOST_SUPPORTS = 20_000
-"""Combinations of supports that are looked at."""
+MOST_SYSTEMS = 8_000
+"""Combinations of supports, times the square of the players, that are looked at: some seconds."""
 _STEPS, _NEAR = 30, 1e-7
 _MOST_AXES = 24
 
@@ -81,13 +81,12 @@ def mixed_equilibria(game: Game, *, starts: int = 12, seed: Seed = 1) -> NashEqu
         return NashEquilibria(found=tuple(sorted(both, key=lambda one: one.kind != "pure")), is_complete=True)
     pure = pure_equilibria(game)
     if len(choosing) <= 1:
-        return NashEquilibria(found=pure, is_complete=True)
+        return NashEquilibria(found=pure, is_complete=len(pure) == int(pure_profiles(game).sum()))
     left = eliminate(game).game
-    combinations = math.prod(2**size - 1 for size in left.shape)
-    if combinations > MOST_SUPPORTS or game.size > _MOST_AXES:
+    if _systems(left) > MOST_SYSTEMS or game.size > _MOST_AXES:
         raise ParameterError(
-            f"mixed_equilibria: {game.size} players have {combinations:,} combinations of supports, more than {MOST_SUPPORTS:,}; "
-            "take pure or correlated equilibria, which large games have too."
+            f"mixed_equilibria: {game.size} players have {_systems(left) // game.size**2:,} combinations of supports, more than "
+            f"{MOST_SYSTEMS // game.size**2:,}; take pure or correlated equilibria, which large games have too."
         )
     rng = Streams(seed).stream("mixed_equilibria", str(starts))
     found: dict[tuple[float, ...], Equilibrium] = {}
@@ -100,6 +99,23 @@ def mixed_equilibria(game: Game, *, starts: int = 12, seed: Seed = 1) -> NashEqu
                 found.setdefault(key, made)
     mixed = (one for one in found.values() if one.kind != "pure")
     return NashEquilibria(found=(*pure, *mixed), is_complete=False)
+
+
+def is_searchable(game: Game) -> bool:
+    """Return whether a game of three and more players is small enough for the search over supports.
+
+    Without strictly dominated strategies, ``prod (2^m_i - 1)`` combinations are looked at, each with n^2 blocks of slopes.
+
+    Examples
+    --------
+    >>> is_searchable(Game.from_function({p: ["a", "b"] for p in "ABC"}, lambda _: [0, 0, 0]))
+    True
+    """
+    return game.size <= _MOST_AXES and _systems(eliminate(game).game) <= MOST_SYSTEMS
+
+
+def _systems(game: Game) -> int:
+    return math.prod(2**size - 1 for size in game.shape) * game.size**2
 
 
 def _supports(game: Game) -> Iterator[tuple[tuple[int, ...], ...]]:

@@ -10,6 +10,9 @@ from tacita.games.model.game import Game
 
 __all__ = ["pure_equilibria", "pure_profiles"]
 
+_MOST_NUMBERS = 2**25
+"""Probabilities of all distributions together: 256 megabytes."""
+
 
 def pure_profiles(game: Game) -> BoolArray:
     """Return (m_1, ..., m_n): whether a profile is a pure Nash equilibrium. One pass over each tensor, O(n profiles).
@@ -34,9 +37,10 @@ def pure_equilibria(game: Game, *, most: int = 1000) -> tuple[Equilibrium, ...]:
     game
         The game.
     most
-        So many at most: each has a distribution over all profiles. :func:`pure_profiles` says all of them in one tensor.
+        So many at most, and of a large game as many as fit into memory, at least one: each has a distribution over all profiles.
+        :func:`pure_profiles` says all of them in one tensor.
     """
-    places = np.argwhere(pure_profiles(game))[:most]
+    places = np.argwhere(pure_profiles(game))[: min(most, max(_MOST_NUMBERS // game.profiles, 1))]
     return tuple(
         of_mixtures(game, [np.eye(size)[s] for size, s in zip(game.shape, place, strict=True)]) for place in places
     )

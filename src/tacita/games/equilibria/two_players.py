@@ -62,7 +62,7 @@ def extreme_equilibria(game: Game) -> tuple[Equilibrium, ...]:
     bases = math.comb(sum(a.shape), a.shape[0])
     if bases > MOST_BASES:
         raise ParameterError(
-            f"extreme_equilibria: {a.shape[0]} by {a.shape[1]} strategies have {bases:,} bases, more than {MOST_BASES:,}; "
+            f"extreme_equilibria: {a.shape[0]} by {a.shape[1]} strategies have more than {MOST_BASES:,} bases; "
             "remove dominated strategies, or take best_equilibrium."
         )
     x, unplayed, best = corners(_positive(b).T)
