@@ -63,5 +63,3 @@ def asking_order(seed: Word1, owner: int, query: int, order: Int1) -> None:
     key = order_key(seed, owner, query)
     for turn in range(len(order)):
         order[turn] = place_in_order(key, turn, len(order))
-
-

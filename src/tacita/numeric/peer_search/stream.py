@@ -59,4 +59,3 @@ def friend_of(stream: Stream, peer: Whole, place: Whole) -> np.int64:
     if stream.complete:
         return np.int64(place + 1 if place >= peer else place)
     return np.int64(stream.friend[stream.start[peer] + place])
-

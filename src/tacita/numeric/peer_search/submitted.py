@@ -1,7 +1,7 @@
 """What each peer has submitted so far, and whether one more query makes its entropy larger, in constant time.
 
-With n queries submitted, c(x) of them x, and S the sum of c(x) log2 c(x), the entropy of section 4 is H = log2 n - S / n. One more
-x makes n + 1 of n, c + 1 of c, and S + g(c) of S, with g(c) = (c + 1) log2(c + 1) - c log2 c. Then
+With n queries submitted, c(x) of them x, and S the sum of c(x) log2 c(x), the entropy of section 4 is H = log2 n - S / n. One
+more x makes n + 1 of n, c + 1 of c, and S + g(c) of S, with g(c) = (c + 1) log2(c + 1) - c log2 c. Then
 
     n (H after - H before) > 0   exactly when   g(c) < S / n + (n + 1) log2(1 + 1 / n),
 
