@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import typer
 
+from tacita.cli.game_verbs.peer import peer
+from tacita.cli.game_verbs.solve import solve
+from tacita.cli.game_verbs.vanet_sim import vanet_sim
+
 __all__ = ["games"]
 
 games = typer.Typer(
@@ -16,3 +20,6 @@ games = typer.Typer(
 )
 
 # --- one line a command, in the order of the help -------------------------------------------------------------------------
+games.command("solve")(solve)
+games.command("vanet-sim")(vanet_sim)
+games.add_typer(peer)
