@@ -263,7 +263,8 @@ def length_needed(recipients: int, coalition: int, false_accusation: float, miss
     if recipients < 1:
         raise ParameterError(f"'recipients' must be at least 1, got {recipients}.")
     mean = 2.0 * float(chances @ np.sqrt(values * (1.0 - values)))
-    return math.ceil((coalition / mean) ** 2 * (norm.isf(false_accusation / recipients) + norm.isf(missed)) ** 2)
+    apart = float(norm.isf(false_accusation / recipients) + norm.isf(missed))
+    return math.ceil((coalition / mean * apart) ** 2)
 
 
 def _check_biases(p: FloatArray) -> None:

@@ -1,0 +1,201 @@
+"""Directories of fingerprinted copies: one folder for each recipient, and an internal side with all that tracing needs."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tacita.core.errors import DataError, FileError, ReleaseError
+from tacita.core.keyed import Key
+from tacita.core.metadata import parse_json, read_text
+from tacita.core.progress import track
+from tacita.data.atomic import atomic_directory, new_file
+from tacita.data.disk.outputs import check_directory
+from tacita.data.read import read
+from tacita.data.write import write_release_data
+from tacita.release.ledger import LEDGER, entries_beside, warn_of_repetition
+from tacita.release.recipients.copies import FingerprintedCopies
+from tacita.release.recipients.plan import FingerprintPlan
+from tacita.release.recipients.released import ReleasedFile
+
+__all__ = ["KEY_FILE", "KIND", "check_same_release", "folder_of", "read_copies", "with_recipients", "write_copies"]
+
+KIND = "fingerprinted copies"
+"""What the list of files calls such a directory."""
+KEY_FILE = "key"
+"""Name of the key in ``internal/``, where it was not given as a file."""
+_PLAN, _MASKED, _SCHEMA = "plan.json", "masked", "schema.toml"
+
+
+def folder_of(name: str, place: int) -> str:
+    """Return the name of a recipient's folder: its place in the list, and letters of its name that every system takes.
+
+    Examples
+    --------
+    >>> folder_of("Università di Padova", 3)
+    '0003-universita-di-padova'
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii").lower()
+    word = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-")
+    return f"{place:04d}-{word}" if word else f"{place:04d}"
+
+
+def write_copies(
+    copies: FingerprintedCopies,
+    released: ReleasedFile,
+    directory: str | Path,
+    *,
+    keeps_key: bool,
+    overwrite: bool = False,
+    inputs: Sequence[str | Path] = (),
+    documents: Mapping[str, bytes] | None = None,
+) -> Path:
+    """Write the copies of all recipients, and what tracing needs, all or nothing.
+
+    Parameters
+    ----------
+    copies
+        The copies.
+    released
+        The release that they are copies of.
+    directory
+        Where to: ``copies/`` gets a folder for each recipient, ``internal/`` what stays.
+    keeps_key
+        Whether the key is kept in ``internal/``; otherwise who traces must give it.
+    overwrite
+        Replace an earlier directory of fingerprinted copies.
+    inputs
+        Files that are never replaced.
+    documents
+        Further files of the internal side, by their name.
+
+    Raises
+    ------
+    FileError
+        When the directory exists or cannot be written; nothing is left half-written.
+
+    Warns
+    -----
+    RepeatedReleaseWarning
+        When the same input was released in another way. All copies of one release count as that release.
+
+    Notes
+    -----
+    Only the owner may enter the directory and read its files: each copy is for one recipient. The same release, plan, key and
+    names give the same bytes.
+    """
+    target = Path(directory)
+    check_directory(target, KIND, overwrite=overwrite, inputs=inputs)
+    warn_of_repetition(released.ledger[-1], [*released.ledger, *entries_beside(target)])
+    schema = (released.file.parent / _SCHEMA).read_bytes()
+    with atomic_directory(target, overwrite, kind=KIND, private=["."], inputs=inputs) as made:
+        internal = made / "internal"
+        internal.mkdir(mode=0o700)
+        kept = internal / _MASKED
+        kept.mkdir()
+        shutil.copyfile(released.file, kept / released.file.name)
+        _put(kept / _SCHEMA, schema)
+        _put(internal / _PLAN, _json(_told(copies, released)))
+        _put(internal / LEDGER, _json(list(released.ledger)))
+        for name, content in (documents or {}).items():
+            _put(internal / name, content)
+        if keeps_key:
+            copies.key.write(internal / KEY_FILE)
+        if not copies.plan.blocks:  # in the asymmetric form recipients put their copies together themselves
+            for place, name in enumerate(track(copies.recipients, "Writing copies"), start=1):
+                folder = made / "copies" / folder_of(name, place)
+                folder.mkdir(parents=True)
+                write_release_data(copies.copy(name), folder / released.file.name, formulas="keep")
+                _put(folder / _SCHEMA, schema)
+    return target
+
+
+def read_copies(directory: str | Path, key: Key | None = None) -> FingerprintedCopies:
+    """Read the internal side of a directory of fingerprinted copies.
+
+    Parameters
+    ----------
+    directory
+        As :func:`write_copies` made it.
+    key
+        The key, where it is not kept inside.
+
+    Raises
+    ------
+    FileError
+        When the directory is none, a file in it is damaged, or there is no key.
+    DataError
+        When the key is another one.
+    """
+    internal = Path(directory) / "internal"
+    told = parse_json(read_text(internal / _PLAN, "The plan of the fingerprints"), "The plan of the fingerprints")
+    plan = FingerprintPlan.from_plain(told)
+    names, digest, mark = told.get("recipients"), told.get("release_sha256"), told.get("key_fingerprint")
+    if not (isinstance(names, list) and all(isinstance(n, str) for n in names) and isinstance(digest, str)):
+        raise FileError("The plan of the fingerprints is damaged, or was written by another version.")
+    if key is None:
+        if not (internal / KEY_FILE).exists():
+            raise FileError(f"'{Path(directory).name}' does not keep its key; give the file with the key.")
+        key = Key.read(internal / KEY_FILE)
+    if key.fingerprint != mark:
+        raise DataError("The key is not the one that these copies were marked with.")
+    found = sorted((internal / _MASKED).glob("data.*"))
+    if len(found) != 1:
+        raise FileError(f"'{Path(directory).name}' must hold one masked file in internal/{_MASKED}.")
+    masked = read(found[0], schema=internal / _MASKED / _SCHEMA)
+    return FingerprintedCopies(masked=masked, plan=plan, key=key, recipients=tuple(names), release=digest)
+
+
+def with_recipients(known: FingerprintedCopies, names: Iterable[str]) -> FingerprintedCopies:
+    """Return the copies with further recipients; those who have a copy keep theirs."""
+    fresh = [name for name in names if name not in known.recipients]
+    return FingerprintedCopies(
+        masked=known.masked,
+        plan=known.plan,
+        key=known.key,
+        recipients=(*known.recipients, *fresh),
+        release=known.release,
+    )
+
+
+def check_same_release(known: FingerprintedCopies, released: ReleasedFile) -> None:
+    """Raise unless earlier copies are copies of this release.
+
+    Raises
+    ------
+    ReleaseError
+        When they are of another one.
+    """
+    same = known.release == released.digest and known.masked.fingerprint() == released.masked.fingerprint()
+    if not same:
+        raise ReleaseError("The copies that are there are copies of another release; choose another directory.")
+
+
+def _told(copies: FingerprintedCopies, released: ReleasedFile) -> dict[str, Any]:
+    return {
+        **copies.plan.to_plain(),
+        "release_sha256": released.digest,
+        "key_fingerprint": copies.key.fingerprint,
+        "symbols_carried": copies.room,
+        "recipients": list(copies.recipients),
+        "folders": {name: folder_of(name, place) for place, name in enumerate(copies.recipients, start=1)},
+    }
+
+
+def _json(value: Any) -> bytes:
+    def plain(x: Any) -> Any:
+        return x.item() if isinstance(x, np.generic) else str(x)
+
+    return (json.dumps(value, indent=2, ensure_ascii=False, default=plain) + "\n").encode("utf-8")
+
+
+def _put(path: Path, content: bytes) -> None:
+    with new_file(path, private=True) as file:
+        file.write(content)
