@@ -10,7 +10,7 @@ import altair as alt
 
 from tacita._version import __version__
 from tacita.release.recipients.tracing import Trace, chance_in_words
-from tacita.report.markup import html_table, page, tag
+from tacita.report.markup import Html, html_table, page, tag
 from tacita.report.render import svg_inline, unchecked
 from tacita.report.style import INK, ORIGINAL, RELEASE, axis_labels, styled
 
@@ -42,11 +42,13 @@ def trace_page(found: Trace) -> str:
             name="scores",
             describe=f"The scores of the {shown} recipients who have the highest, and from which score one is named.",
         )
+    caption = "The dashed line is the score from which a recipient is named."
+    figure = tag("figure", Html(picture), tag("figcaption", caption), class_="wide")
     body = tag(
         "main",
         tag("h1", "Trace of a leaked file"),
         tag("p", "Internal form. It names recipients and must stay inside.", class_="form internal"),
-        tag("section", tag("h2", "What came of it"), tag("p", found.words()), picture, class_="chapter"),
+        tag("section", tag("h2", "What came of it"), tag("p", found.words()), figure, class_="chapter"),
         tag(
             "section",
             tag("h2", "Recipients"),
