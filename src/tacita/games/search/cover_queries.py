@@ -119,7 +119,8 @@ def add_cover(
     line = behind if moments == "bursts" else np.sort(rng.integers(0, max(total, 1), len(behind)))
     if moments == "spread":
         name = name[rng.permutation(len(name))]
-    lists = community.query[streams.stream("lists").integers(0, max(total, 1), (community.peers, seeds))]
+    feed = community.query if total else np.zeros(1, np.int32)
+    lists = feed[streams.stream("lists").integers(0, len(feed), (community.peers, seeds))]
     askers = _lists_of(community.query, community.owner, community.queries)
     asked = _lists_of(community.owner, community.query, community.peers)
     query = np.zeros(len(name), np.int32)

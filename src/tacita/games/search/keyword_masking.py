@@ -114,7 +114,8 @@ def mask_queries(
 
     Notes
     -----
-    What is left of the rarest queries belongs to the block before; of that one fakes are drawn anew always. Complexity: O(M k + queries log queries).
+    What is left of the rarest queries belongs to the block before; of that one fakes are drawn anew always. Complexity:
+    O(M k + queries log queries).
 
     Examples
     --------

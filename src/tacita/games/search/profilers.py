@@ -201,7 +201,10 @@ def colluding_peers(run: SearchRun, coalition: int) -> dict[str, float]:
     query = np.zeros(pairs, np.int64)
     query[pair] = community.query
     seen = sight_of(run).seen()
-    visible = np.asarray(seen[owner, query]).ravel() > 0
+    shown = (
+        np.repeat(np.arange(community.peers, dtype=np.int64), np.diff(seen.indptr)) * community.queries + seen.indices
+    )
+    visible = np.isin(owner * community.queries + query, shown)
     queries = np.bincount(owner, minlength=community.peers)
     active = queries > 0
 
