@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from tacita.cli.game_verbs.peer import peer
+from tacita.cli.game_verbs.search_sim import search_sim
 from tacita.cli.game_verbs.solve import solve
 from tacita.cli.game_verbs.vanet_sim import vanet_sim
 
@@ -21,5 +22,6 @@ games = typer.Typer(
 
 # --- one line a command, in the order of the help -------------------------------------------------------------------------
 games.command("solve")(solve)
+games.command("search-sim")(search_sim)
 games.command("vanet-sim")(vanet_sim)
 games.add_typer(peer)
