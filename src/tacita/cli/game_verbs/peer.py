@@ -15,7 +15,6 @@ from tacita.core.errors import FileError, ParameterError
 
 if TYPE_CHECKING:
     from tacita.games.peers.rehearsal import Rehearsed
-    from tacita.games.peers.roster import Roster
     from tacita.games.peers.view import ViewMeasured
 
 __all__ = ["peer"]
@@ -36,6 +35,7 @@ Descriptor = Annotated[
     typer.Option("--descriptor", help="Number of a listening socket that was handed over; for supervisors.", min=3),
 ]
 Beyond = Annotated[bool, typer.Option("--beyond-this-machine", help="Allow addresses that other machines can reach.")]
+InputEnds = Annotated[bool, typer.Option("--until-input-ends", help="Stop when standard input ends; for supervisors.")]
 Status = Annotated[
     Path | None, typer.Option("--status", help="A file for counts as JSON, written anew every two seconds.")
 ]
@@ -141,6 +141,7 @@ def run_backend(
     overwrite: Overwrite = False,
     status: Status = None,
     descriptor: Descriptor = None,
+    until_input_ends: InputEnds = False,
     beyond: Beyond = False,
     as_json: output.Json = False,
 ) -> None:
@@ -148,14 +149,16 @@ def run_backend(
     from tacita.games.peers.backend import SearchBackend, ViewFile
     from tacita.games.peers.documents import read_documents
     from tacita.games.peers.keys import PeerKey
+    from tacita.games.peers.roster import Roster
     from tacita.games.peers.running import listening_socket, run_party
 
     output.settings.as_json = as_json
-    everybody, own = _roster(roster, beyond), PeerKey.read(key)
-    index = read_documents(documents)
-    sock = None if descriptor is None else listening_socket(descriptor)
-    written = None if view is None else ViewFile(view, overwrite=overwrite)
-    run_party(SearchBackend(everybody, own, index, view=written), _teller(as_json), sock=sock, status_file=status)
+    everybody, own = Roster.read(roster), PeerKey.read(key)
+    made = SearchBackend(everybody, own, read_documents(documents), beyond_this_machine=beyond)
+    sock = None if descriptor is None else listening_socket(descriptor, beyond_this_machine=beyond)
+    if view is not None:
+        made.view = ViewFile(view, overwrite=overwrite)
+    run_party(made, _teller(as_json), sock=sock, status_file=status, until_input_ends=until_input_ends)
 
 
 @peer.command("serve")
@@ -189,34 +192,26 @@ def serve_peer(
     from tacita.games.peers.keys import PeerKey
     from tacita.games.peers.limits import PeerLimits
     from tacita.games.peers.peer import Peer
+    from tacita.games.peers.roster import Roster
     from tacita.games.peers.running import listening_socket, run_party
 
     output.settings.as_json = as_json
-    limits = PeerLimits(queries_per_minute=per_minute, patience_seconds=patience)
     party = Peer(
         name,
-        _roster(roster, beyond),
+        Roster.read(roster),
         PeerKey.read(key),
         attempts=attempts,
         helps=not free_rider,
-        limits=limits,
+        limits=PeerLimits(queries_per_minute=per_minute, patience_seconds=patience),
         seed=seed,
+        beyond_this_machine=beyond,
     )
-    sock = None if descriptor is None else listening_socket(descriptor)
+    sock = None if descriptor is None else listening_socket(descriptor, beyond_this_machine=beyond)
     is_whole = run_party(
         party, _teller(as_json), sock=sock, queries=queries, at_once=at_once, linger=linger, status_file=status
     )
     if not is_whole:
         raise typer.Exit(4)
-
-
-def _roster(path: Path, beyond: bool) -> Roster:
-    from tacita.games.peers.roster import Roster
-
-    found = Roster.read(path)
-    if not beyond:
-        found.check_local()
-    return found
 
 
 def _teller(as_json: bool) -> Callable[[dict[str, Any]], None]:
@@ -235,6 +230,8 @@ def _teller(as_json: bool) -> Callable[[dict[str, Any]], None]:
             output.say(f"{event['number']}: {event['reason']}")
         elif event["event"] == "done":
             output.say(f"{event['answered']} queries answered, {event['unanswered']} not.")
+        elif event["event"] == "fault":
+            output.say(f"A fault of the program, a {event['kind']}; it goes on.")
         else:
             output.say(f"Stopped. {json.dumps(event['status'])}")
 
@@ -303,8 +300,8 @@ def rehearse_group(
         return
     output.say(
         f"{found.answered} of {found.queries} queries answered by {peers} peers in {found.seconds:.1f} seconds; "
-        f"{len(found.killed)} killed on the way ({', '.join(found.killed) or 'nobody'}), {found.total('helped by others')} queries "
-        "submitted by another peer."
+        f"{len(found.killed)} killed on the way ({', '.join(found.killed) or 'nobody'}), "
+        f"{found.total('helped by others')} queries submitted by another peer."
     )
     _show_view(found.view, as_json=False)
 

@@ -79,10 +79,17 @@ class SearchBackend:
     limits
         How much it takes; by default from each peer a hundred times as many queries as a peer does for another.
 
+    beyond_this_machine
+        Whether addresses are allowed that other machines can reach.
+
     Raises
     ------
     ParameterError
-        When the key is another one than the roster says.
+        When the key is another one than the roster says, or an address is not of this machine and may not be.
+
+    Notes
+    -----
+    Where the view cannot be written the back end goes on answering, and its status says how many lines are lacking.
     """
 
     def __init__(
@@ -93,11 +100,15 @@ class SearchBackend:
         *,
         view: ViewFile | None = None,
         limits: PeerLimits | None = None,
+        beyond_this_machine: bool = False,
     ) -> None:
+        if not beyond_this_machine:
+            roster.check_local()
         if key.public != roster.backend.key:
             raise ParameterError("SearchBackend: the private key is not that of the back end in the roster.")
         self.entry, self.index, self.view = roster.backend, index, view
         self.asked: Counter[str] = Counter()
+        self.not_noted = 0
         limits = limits or PeerLimits(queries_per_minute=100 * PeerLimits().queries_per_minute)
         self.listener = Listener(key, {entry.key: entry.name for entry in roster.peers}, self._answer, limits)
 
@@ -114,7 +125,10 @@ class SearchBackend:
     async def _answer(self, name: str, request: SearchRequest) -> SearchAnswer:
         self.asked[name] += 1
         if self.view is not None:
-            self.view.note(name, request.query)
+            try:
+                self.view.note(name, request.query)
+            except FileError:
+                self.not_noted += 1
         return SearchAnswer(request.number, self.index.search(request.query))
 
     def status(self) -> dict[str, Any]:
@@ -122,6 +136,7 @@ class SearchBackend:
         return {
             "name": self.entry.name,
             "documents": len(self.index),
+            "not_noted": self.not_noted,
             "asked": dict(sorted(self.asked.items())),
             "lines": dict(sorted(self.listener.counts.items())),
         }

@@ -40,7 +40,8 @@ class PeerLimits:
     connections
         Open at once, of all that call.
     handshakes
-        Among them those that have not shown who they are.
+        Among them those that have not shown who they are; a further one pushes out the oldest, so that whoever opens many and
+        says nothing keeps nobody out.
     connections_of_one
         Of one peer; a further one closes its oldest.
     at_once

@@ -59,7 +59,7 @@ class Listener:
         self._own, self._known, self._answer, self._limits = own, known, answer, limits
         self._callers = {name: _Caller() for name in known.values()}
         self._open: set[asyncio.Task[None]] = set()
-        self._shaking_hands = 0
+        self._strangers: dict[asyncio.StreamWriter, None] = {}  # in the order in which they came
         self._server: asyncio.Server | None = None
 
     async def start(self, where: RosterEntry, sock: socket.socket | None = None) -> None:
@@ -98,11 +98,9 @@ class Listener:
 
     async def _called(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
-        if len(self._open) >= self._limits.connections or self._shaking_hands >= self._limits.handshakes:
+        if task is None or len(self._open) >= self._limits.connections:
             self.counts["turned away"] += 1
             writer.transport.abort()
-            return
-        if task is None:
             return
         self._open.add(task)
         try:
@@ -118,11 +116,18 @@ class Listener:
             self._open.discard(task)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._shaking_hands += 1
+        if (
+            len(self._strangers) >= self._limits.handshakes
+        ):  # an honest handshake takes milliseconds: the oldest is not one
+            oldest = next(iter(self._strangers))
+            del self._strangers[oldest]
+            oldest.transport.abort()
+            self.counts["turned away"] += 1
+        self._strangers[writer] = None
         try:
             line = await SecureChannel.accept(reader, writer, self._own, self._known, self._limits)
         finally:
-            self._shaking_hands -= 1
+            self._strangers.pop(writer, None)
         name = self._known[line.theirs]
         caller = self._callers[name]
         if len(caller.lines) >= self._limits.connections_of_one:

@@ -69,11 +69,13 @@ class Peer:
         How long it waits, and how much it does for others.
     seed
         Decides between peers who are equally good; None draws one. Keys never come from it.
+    beyond_this_machine
+        Whether addresses are allowed that other machines can reach.
 
     Raises
     ------
     ParameterError
-        When the name is not in the roster, or the key is another one.
+        When the name is not in the roster, the key is another one, or an address is not of this machine and may not be.
 
     Notes
     -----
@@ -90,7 +92,10 @@ class Peer:
         helps: bool = True,
         limits: PeerLimits | None = None,
         seed: Seed | None = None,
+        beyond_this_machine: bool = False,
     ) -> None:
+        if not beyond_this_machine:
+            roster.check_local()
         if isinstance(attempts, bool) or not isinstance(attempts, int) or attempts < 0:
             raise ParameterError("Peer: 'attempts' must be a whole number, 0 or more.")
         self.entry = roster[name]
@@ -174,7 +179,7 @@ class Peer:
     async def _submit_patiently(self, query: str) -> tuple[tuple[str, float], ...]:
         """Submit until there is an answer; every wait is bounded, and so is their sum."""
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + self.limits.patience_seconds
+        deadline, tries = loop.time() + self.limits.patience_seconds, 0
         while True:
             try:
                 reply = await self._backend.ask(query, self.limits.backend_seconds)
@@ -182,7 +187,8 @@ class Peer:
                 reply = SearchRefusal(0, "no back end")
             if isinstance(reply, SearchAnswer):
                 return reply.hits
-            pause = max(self._backend.seconds_to_wait, 0.05)
+            pause = max(self._backend.seconds_to_wait, min(0.05 * 2.0**tries, 5.0))
+            tries += 1
             if loop.time() + pause > deadline:
                 self.counts["unanswered"] += 1
                 raise DataError("The back end cannot be reached, so the query was not answered.")
@@ -200,10 +206,11 @@ class Peer:
             return SearchRefusal(request.number, "unwilling")
         is_out = False
         try:
-            await self._backend.open()
-            is_out = True
-            reply = await self._backend.ask(request.query, self.limits.backend_seconds)
-        except BrokenRulesError:
+            async with asyncio.timeout(self.limits.backend_seconds):  # the asker does not wait much longer
+                await self._backend.open()
+                is_out = True
+                reply = await self._backend.ask(request.query, self.limits.backend_seconds)
+        except (BrokenRulesError, TimeoutError):
             if not is_out:  # otherwise the database may have seen it
                 self.decisions.take_back_submission(request.query)
             self.counts["without back end"] += 1

@@ -201,8 +201,8 @@ class _Group:
         for name in (BACKEND, *self.queries):
             sockets[name] = _open_socket(0)
             key = PeerKey.draw()
-            key.write(self.folder / f"{name}.key")
             entries[name] = entry_of(name, f"127.0.0.1:{sockets[name].getsockname()[1]}", key.public)
+            key.write(self.folder / f"{name}.key")  # whose name is one now
         Roster(entries[BACKEND], tuple(entries[name] for name in self.queries)).write(self.folder / "roster.toml")
         self.processes = {name: _Process(entry, list(self.queries.get(name, ()))) for name, entry in entries.items()}
         return sockets
@@ -213,9 +213,10 @@ class _Group:
         process = self.processes[name]
         common = ["--roster", "roster.toml", "--key", f"{name}.key", "--descriptor", str(sock.fileno()), "--json"]
         if name == BACKEND:
-            words = ["backend", *common, "--documents", self.documents, "--view", "view.jsonl"]
+            words = ["backend", *common, "--documents", self.documents, "--view", "view.jsonl", "--until-input-ends"]
         else:
             words = ["serve", name, *common, "--queries", "-", "--at-once", str(_WINDOW), "--seed", str(self.seed)]
+            words += ["--linger", "5"]  # of no use but where the rehearsal itself is killed: then its processes end too
             words += self.options
         try:
             process.handle = await asyncio.create_subprocess_exec(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 import json
 import os
 import signal
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,10 +20,10 @@ from tacita.games.peers.limits import LONGEST_QUERY
 from tacita.games.peers.peer import Peer
 from tacita.games.peers.roster import RosterEntry
 
-__all__ = ["Party", "Tell", "answer_stream", "listening_socket", "run_party"]
+__all__ = ["Party", "Tally", "Tell", "answer_stream", "listening_socket", "run_party"]
 
 Tell = Callable[[dict[str, Any]], None]
-"""Takes an event: ready, answer, unanswered, refused, done, stopped."""
+"""Takes an event: ready, answer, unanswered, done, fault, stopped."""
 _LONGEST_LINE = 4 * LONGEST_QUERY
 _STATUS_SECONDS = 2.0
 _END = None
@@ -47,6 +49,7 @@ def run_party(
     linger: float | None = None,
     status_file: Path | None = None,
     grace: float = 1.0,
+    until_input_ends: bool = False,
 ) -> bool:
     """Run until it is told to stop (SIGTERM, SIGINT), or until the queries are answered and the time after them is over.
 
@@ -68,25 +71,31 @@ def run_party(
         A file with counts as JSON, written anew every two seconds and at the end.
     grace
         Seconds that what is being answered has at the end.
+    until_input_ends
+        Whether it stops when standard input ends, as it does when whoever started it has gone.
 
     Returns
     -------
     bool
-        Whether every query was answered.
+        Whether every query was answered that was read.
     """
-    return asyncio.run(_run(party, tell, sock, queries, at_once, linger, status_file, grace))
+    tally = Tally()
+    works: list[Callable[[], Awaitable[None]]] = []
+    if queries is not None and isinstance(party, Peer):
+        works.append(lambda: _work(party, tell, queries, at_once, linger, tally))
+    if status_file is not None:
+        works.append(lambda: _keep_status(party, status_file))
+    if until_input_ends:
+        works.append(_input_ends)
+    asyncio.run(_run(party, tell, sock, works, grace))
+    if status_file is not None:
+        _write_status(party.status(), status_file)
+    return tally.asked == tally.answered
 
 
 async def _run(
-    party: Party,
-    tell: Tell,
-    sock: socket.socket | None,
-    queries: str | Path | None,
-    at_once: int,
-    linger: float | None,
-    status_file: Path | None,
-    grace: float,
-) -> bool:
+    party: Party, tell: Tell, sock: socket.socket | None, works: Sequence[Callable[[], Awaitable[None]]], grace: float
+) -> None:
     told = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -94,13 +103,12 @@ async def _run(
             loop.add_signal_handler(number, told.set)
     await party.start(sock)
     tell({"event": "ready", "name": party.entry.name, "process": os.getpid()})
-    tasks: list[asyncio.Task[Any]] = [asyncio.create_task(told.wait())]
-    if status_file is not None:
-        tasks.append(asyncio.create_task(_keep_status(party, status_file)))
-    work = None
-    if queries is not None and isinstance(party, Peer):
-        work = asyncio.create_task(_work(party, tell, queries, at_once, linger))
-        tasks.append(work)
+    loop.set_exception_handler(
+        lambda _, context: tell({"event": "fault", "kind": type(context.get("exception")).__name__})
+    )
+    tasks: list[asyncio.Future[Any]] = [
+        asyncio.ensure_future(work) for work in (told.wait(), *(make() for make in works))
+    ]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         failed = [task for task in tasks if task.done() and task.exception() is not None]
@@ -109,25 +117,35 @@ async def _run(
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await party.stop(grace)
-    status = party.status()
-    if status_file is not None:
-        _write_status(status, status_file)
-    tell({"event": "stopped", "status": status})
-    if failed:
-        await failed[0]
-    return work is None or (not work.cancelled() and work.result() == 0)
+    tell({"event": "stopped", "status": party.status()})
+    for task in failed:
+        await task
 
 
-async def _work(peer: Peer, tell: Tell, queries: str | Path, at_once: int, linger: float | None) -> int:
-    unanswered = await answer_stream(peer, tell, _lines(queries), at_once)
+async def _work(peer: Peer, tell: Tell, queries: str | Path, at_once: int, linger: float | None, tally: Tally) -> None:
+    await answer_stream(peer, tell, _lines(queries), at_once, tally)
     if linger is None:
-        await asyncio.Event().wait()
+        await asyncio.Event().wait()  # for whoever tells it to stop
     await asyncio.sleep(linger or 0.0)
-    return unanswered
 
 
-async def answer_stream(peer: Peer, tell: Tell, lines: AsyncIterator[str | None], at_once: int = 4) -> int:
-    """Have the queries of a stream answered, several at a time, and return how many were not; None is a line that is no query.
+async def _input_ends() -> None:
+    async for _ in _lines("-"):
+        continue
+
+
+@dataclass
+class Tally:
+    """How many queries of a stream were asked, and how many of them answered."""
+
+    asked: int = 0
+    answered: int = 0
+
+
+async def answer_stream(
+    peer: Peer, tell: Tell, lines: AsyncIterator[str | None], at_once: int = 4, tally: Tally | None = None
+) -> Tally:
+    """Have the queries of a stream answered, several at a time, and count them; None is a line that is no query.
 
     Raises
     ------
@@ -136,34 +154,33 @@ async def answer_stream(peer: Peer, tell: Tell, lines: AsyncIterator[str | None]
     """
     if isinstance(at_once, bool) or not isinstance(at_once, int) or at_once < 1:
         raise ParameterError("answer_stream: 'at_once' must be a whole number, at least 1.")
-    places, tasks, outcomes = asyncio.Semaphore(at_once), set[asyncio.Task[None]](), [0, 0]
+    tally = tally or Tally()
+    places, tasks = asyncio.Semaphore(at_once), set[asyncio.Task[None]]()
 
     async def ask(number: int, line: str | None) -> None:
         try:
             found = await peer.search(line or "")
-            outcomes[0] += 1
+            tally.answered += 1
             hits = [[title, score] for title, score in found.hits]
             tell({"event": "answer", "number": number, "via": found.via, "asked": found.asked, "hits": hits})
         except (DataError, ParameterError) as error:
-            outcomes[1] += 1
             tell({"event": "unanswered", "number": number, "reason": str(error)})
         finally:
             places.release()
 
-    number = 0
     try:
         async for line in lines:
             await places.acquire()
-            number += 1
-            task = asyncio.create_task(ask(number, line))
+            tally.asked += 1
+            task = asyncio.create_task(ask(tally.asked, line))
             tasks.add(task)
             task.add_done_callback(tasks.discard)
         await asyncio.gather(*tasks)
     finally:
         for task in tasks:
             task.cancel()
-    tell({"event": "done", "answered": outcomes[0], "unanswered": outcomes[1]})
-    return outcomes[1]
+    tell({"event": "done", "answered": tally.answered, "unanswered": tally.asked - tally.answered})
+    return tally
 
 
 # --- the stream -----------------------------------------------------------------------------------------------------------
@@ -240,13 +257,13 @@ def _write_status(status: dict[str, Any], path: Path) -> None:
         raise FileError(f"The status '{path.name}' cannot be written: {error.strerror or 'no reason given'}.") from None
 
 
-def listening_socket(descriptor: int) -> socket.socket:
+def listening_socket(descriptor: int, *, beyond_this_machine: bool = False) -> socket.socket:
     """Return the listening socket that whoever started this process has handed over.
 
     Raises
     ------
     ParameterError
-        When there is none of this number, or it is none that listens.
+        When there is none of this number, it is none that listens, or others than this machine can reach it and may not.
     """
     try:
         sock = socket.socket(fileno=descriptor)
@@ -254,5 +271,11 @@ def listening_socket(descriptor: int) -> socket.socket:
             raise ParameterError("The descriptor must be that of a socket that listens.")
     except (OSError, ValueError, OverflowError):
         raise ParameterError("The descriptor must be that of an open socket that listens.") from None
+    name = sock.getsockname()
+    is_local = sock.family not in (socket.AF_INET, socket.AF_INET6) or ipaddress.ip_address(name[0]).is_loopback
+    if not (is_local or beyond_this_machine):
+        raise ParameterError(
+            "The descriptor must be that of a socket of this machine alone; else say --beyond-this-machine."
+        )
     sock.setblocking(False)
     return sock
