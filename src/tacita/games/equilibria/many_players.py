@@ -115,7 +115,7 @@ def is_searchable(game: Game) -> bool:
 
 
 def _systems(game: Game) -> int:
-    return math.prod(2**size - 1 for size in game.shape) * game.size**2
+    return math.prod((1 << size) - 1 for size in game.shape) * game.size * game.size
 
 
 def _supports(game: Game) -> Iterator[tuple[tuple[int, ...], ...]]:

@@ -86,7 +86,7 @@ def correlated_payoffs(game: Game, players: tuple[str, str], *, epsilon: float =
             if outwards @ (beyond - a) > _NEAR:
                 points = np.vstack([points, beyond])
                 is_done = False
-    return _hull(points) * scale + low
+    return np.asarray(_hull(points) * scale + low, np.float64)
 
 
 def _pairs(game: Game, players: tuple[str, str]) -> FloatArray:

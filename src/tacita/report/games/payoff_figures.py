@@ -82,7 +82,7 @@ def payoff_plane(
     correlated: FloatArray,
     players: tuple[str, str],
 ) -> Any:
-    """Draw what two players can get: all payoffs in grey, those of correlated equilibria in blue, and the equilibria as points."""
+    """Draw what two players can get: all payoffs in grey, those of correlated equilibria in blue, equilibria as points."""
     places = [game.player(player) for player in players]
     spots = [
         {"kind": f"{one.kind} equilibrium", **_spot(one.utilities[players[0]], one.utilities[players[1]])}

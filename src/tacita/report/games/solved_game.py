@@ -139,7 +139,8 @@ def _plane(solved: SolvedGame, choosing: Sequence[int]) -> Html:
     told = f" (gains up to {solved.epsilon:g} are let go)" if solved.epsilon else ""
     return _figure(
         payoff_plane(game, solved.equilibria, feasible, reached, players), "payoffs",
-        f"What the two can get. Grey: all payoffs, with the profiles as small points. Blue: those of correlated equilibria{told}, {share:.0f} % of the area.",
+        f"What the two can get. Grey: all payoffs, with the profiles as small points. Blue: those of correlated "
+        f"equilibria{told}, {share:.0f} % of the area.",
     )  # fmt: skip
 
 
@@ -173,7 +174,9 @@ def _coprivacy(solved: SolvedGame) -> list[Content]:
         told += [tag("p", line.strip()) for line in lines[:30]]
     return [
         tag("h2", "Coprivacy"),
-        html_table("Is it in the helper's own interest to help?", ("Concept", "Coprivate", "Help", "Probability"), rows, numbers=[3]),
+        html_table(
+            "Is it in the helper's own interest to help?", ("Concept", "Coprivate", "Help", "Probability"), rows, numbers=[3]
+        ),
         *told,
     ]  # fmt: skip
 
