@@ -148,12 +148,17 @@ class FingerprintedCopies:
         return Variants(values, zero, one, made.position[labels])
 
     @cached_property
-    def room(self) -> int:
-        """Number of the office's symbols that at least one cell carries."""
+    def _carried(self) -> npt.NDArray[np.bool_]:
+        """(length + blocks,): which symbols at least one cell carries."""
         carried = np.zeros(self.plan.length + self.plan.blocks, bool)
         for column in self.variants:
             carried[column.position[column.carries]] = True
-        return int(carried[: self.plan.length].sum())
+        return carried
+
+    @property
+    def room(self) -> int:
+        """Number of the office's symbols that at least one cell carries."""
+        return int(self._carried[: self.plan.length].sum())
 
     def check_room(self, false_accusation: float) -> int:
         """Return how many symbols so many recipients and such a coalition need, or say that the file has too few.
@@ -169,6 +174,15 @@ class FingerprintedCopies:
                 f"The file has too little room: {len(self.recipients)} recipients, coalitions of up to {self.plan.coalition} and "
                 f"a false accusation of {false_accusation:g} need {need} symbols, and its marked cells carry "
                 f"{self.room}. Mark more columns, take a larger share of the noise, or ask for smaller coalitions."
+            )
+        own, theirs = (
+            length_needed(1, self.plan.coalition, false_accusation),
+            int(self._carried[self.plan.length :].sum()),
+        )
+        if self.plan.blocks and own > theirs:
+            raise DataError(
+                f"The file has too little room for the symbols that recipients draw: a judge needs {own} and the marked cells "
+                f"carry {theirs}. Mark more columns, or ask for smaller coalitions."
             )
         return need
 

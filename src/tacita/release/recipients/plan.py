@@ -20,6 +20,8 @@ __all__ = ["FingerprintPlan", "MarkedColumn", "plan_fingerprints"]
 
 MOST_POSITIONS = 8192
 """Longer codes gain little and cost time; a file with more marked cells has several for each symbol."""
+MOST_EXCHANGED = 1536
+"""The office's symbols in the asymmetric form, where each costs powers of large numbers on both sides."""
 _FORM = "tacita-fingerprints-1"
 _NEVER = ("identifier", "weight", "household", "cluster", "stratum", "linked")
 _DIFFERENT = 0.5
@@ -213,7 +215,7 @@ def plan_fingerprints(
         unmarked=unmarked,
         share=share,
         coalition=coalition,
-        length=int(min(MOST_POSITIONS, max(room / (2.0 if blocks else 1.0), 1.0))),
+        length=int(max(min(MOST_EXCHANGED if blocks else MOST_POSITIONS, room - blocks), 1)),
         blocks=blocks,
     )
 
