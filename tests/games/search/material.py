@@ -8,14 +8,21 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tacita.games.search.community import Community, community_of_sample
+from tacita.games.search.comparison import SearchComparison, compare_search
 
-__all__ = ["drawn_community", "sampled", "small_communities"]
+__all__ = ["compared_sample", "drawn_community", "sampled", "small_communities"]
 
 
 @cache
 def sampled(peers: int = 150, queries: int = 6000) -> Community:
     """The package's own log, cut short."""
     return community_of_sample(peers, queries, seed=1)
+
+
+@cache
+def compared_sample() -> SearchComparison:
+    """All ways of searching on it."""
+    return compare_search(sampled(), seed=1)
 
 
 def drawn_community(seed: int, peers: int, queries: int, lines: int) -> Community:

@@ -8,12 +8,12 @@ import pytest
 from tacita.core.errors import ParameterError
 from tacita.games.search.comparison import SearchComparison, compare_search, run_figures
 from tacita.games.search.play import SearchRules, play_search
-from tests.games.search.material import drawn_community, sampled
+from tests.games.search.material import compared_sample, drawn_community, sampled
 
 
 @pytest.fixture(scope="module")
 def compared() -> SearchComparison:
-    return compare_search(sampled(), seed=1)
+    return compared_sample()
 
 
 def test_coprivacy_arises(compared: SearchComparison) -> None:
@@ -61,6 +61,15 @@ def test_lines_over_time_end_at_the_whole(compared: SearchComparison) -> None:
 def test_it_is_json_without_nan(compared: SearchComparison) -> None:
     text = json.dumps(compared.as_plain(), allow_nan=False)
     assert json.loads(text)["community"]["peers"] == 150
+
+
+def test_by_the_rules_forwards_are_as_even_as_can_be() -> None:
+    run = play_search(drawn_community(1, 9, 3, 2000), SearchRules(topology="ring", degree=4), seed=1)
+    assert run_figures(run)["evenness_peers"] == pytest.approx(1, abs=1e-12)
+    random = play_search(
+        drawn_community(1, 9, 3, 2000), SearchRules(protocol="random", topology="ring", degree=4), seed=1
+    )
+    assert run_figures(random)["evenness_peers"] < 0.999
 
 
 def test_figures_of_nobody_are_nothing() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.games.search.community import Community
@@ -20,6 +22,7 @@ from tacita.games.search.profilers import (
     single_peer,
 )
 from tacita.games.search.sights import sight_of
+from tacita.games.search.topology import TopologyKind
 from tests.games.search.material import sampled, small_communities
 from tests.oracles.games import peer_search as oracle
 
@@ -52,6 +55,23 @@ def test_the_rules_show_every_query_of_everybody_and_random_forwarding_does_not(
     assert coprivate["recall"] == 1
     assert coprivate["precision"] < 0.7
     assert random["recall"] < 0.2
+
+
+@given(small_communities(), st.sampled_from(["complete", "ring"]), st.sampled_from([0.0, 0.4]))
+def test_by_the_rules_the_first_name_of_a_query_is_always_right(
+    community: Community, topology: TopologyKind, riders: float
+) -> None:
+    """A peer helps after the owner's own name has the query, so that the earliest name gives an owner away."""
+    run = play_search(community, SearchRules(topology=topology, degree=2, free_riders=riders), seed=1)
+    found = database_profile(sight_of(run))
+    assert found["recall"] == found["first_right"] == (1 if len(community) else 0)
+
+
+def test_the_first_name_by_hand() -> None:
+    community = Community(np.array([0, 1, 1]), np.array([0, 0, 1]), peers=3, queries=2)
+    run = play_search(community, SearchRules(protocol="none"), seed=1)
+    moved = replace(run, submitter=np.array([2, 1, 1], np.int32))
+    assert database_profile(sight_of(moved))["first_right"] == 0.5
 
 
 def test_history_finds_nobody_behind_random_forwarding() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import ParameterError
 from tacita.core.progress import task
 from tacita.core.streams import Seed, Streams
@@ -112,7 +113,7 @@ def run_figures(run: SearchRun) -> dict[str, float]:
     found = entropy_against_peers(run)
     often = found.times >= _FEWEST_FORWARDS
     hidden = found.bits[often]
-    largest = np.log2(np.minimum(found.times[often], run.topology.degrees[found.owner[often]]))
+    largest = _most_even(found.times[often], run.topology.degrees[found.owner[often]])
     return {
         "entropy_database": _mean(bits[active]),
         "entropy_database_by_query": float((bits * own).sum() / max(own.sum(), 1)),
@@ -123,6 +124,13 @@ def run_figures(run: SearchRun) -> dict[str, float]:
         "evenness_peers": _mean(hidden[largest > 0] / largest[largest > 0]),
         **run.facts(),
     }
+
+
+def _most_even(times: IntArray, places: IntArray) -> FloatArray:
+    """Return the largest entropy of so many things in so many places: as many in each, or one more."""
+    each, more = times // places, times % places
+    weight = more * (each + 1) * np.log2(each + 1) + (places - more) * each * np.log2(np.maximum(each, 1))
+    return np.asarray(np.log2(times) - weight / times, np.float64)
 
 
 def _mean(values: Any) -> float:
@@ -226,14 +234,15 @@ def _standalone(community: Community, k: int, rate: float, seed: Seed) -> Iterab
     own = np.bincount(community.owner, minlength=community.peers)
 
     def figures(sight: Sight) -> dict[str, Any]:
-        bits = sight.entropies()
+        bits, profile = sight.entropies(), _profile(sight, seed)
         return {
             "submissions_per_query": len(sight.name) / max(len(community), 1),
             "entropy_database": _mean(bits[own > 0]),
             "entropy_database_by_query": float((bits * own).sum() / max(own.sum(), 1)),
-            **_profile(sight, seed),
+            **profile,
             "peer_knows": 0.0,
             "coalition_knows": 0.0,
+            "coalition_knows_with_database": profile["recall"],
         }
 
     kinds: tuple[Fakes, ...] = ("kept", "fresh") if community.queries >= k else ()

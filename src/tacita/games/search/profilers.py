@@ -4,10 +4,11 @@ Entropies say how even a distribution is, not whose it is: a peer whose queries 
 submits all of them herself. So what is learned is measured too.
 
 - The **database** reads the queries under a name as those of its owner. It is right about a share of them (``precision``), and
-  knows a share of the owner's different queries (``recall``). ``overlap`` is 1 less the total variation distance between the true
-  distribution and the one under the name; the same by topics. Who knows what somebody searched for in the first half of the
-  time looks for the name under which it stands: ``found`` is the share of the owners whose name comes first. ``found_later`` is
-  the same where the database shows only the second half.
+  knows a share of the owner's different queries (``recall``). Or it takes the first name under which a query stands for somebody
+  who has it, and is right about a share of the different queries (``first_right``). ``overlap`` is 1 less the total variation
+  distance between the true distribution and the one under the name; the same by topics. Who knows what somebody searched for in
+  the first half of the time looks for the name under which it stands: ``found`` is the share of the owners whose name comes
+  first. ``found_later`` is the same where the database shows only the second half.
 - **One peer** knows what was forwarded to him; the one who knows most of an owner counts.
 - **c peers** drawn at random put together what they know. Of a query forwarded to d different ones of the N - 1 others they know
   with probability 1 - C(N - 1 - d, c) / C(N - 1, c).
@@ -57,11 +58,21 @@ def database_profile(sight: Sight) -> dict[str, float]:
         "recall": float((both[active] / has_true[active]).mean()) if active.any() else 0.0,
         "precision": float((both[visible] / has_seen[visible]).mean()) if visible.any() else 0.0,
         "own_share": float(own.sum() / max(len(sight.name), 1)),
+        "first_right": _first_right(sight),
         "overlap": _overlap(true, seen),
     }
     if sight.community.topic is not None:
         found["topic_overlap"] = _overlap(_by_topic(true, sight), _by_topic(seen, sight))
     return found
+
+
+def _first_right(sight: Sight) -> float:
+    """Return for how many of the different queries the first name under which each stands is that of somebody who has it."""
+    query, where = np.unique(sight.query, return_index=True)
+    true = sight.community.asked
+    asked = np.repeat(np.arange(sight.community.peers, dtype=np.int64), np.diff(true.indptr)) * true.shape[1]
+    claimed = sight.name[where].astype(np.int64) * true.shape[1] + query
+    return float(np.isin(claimed, asked + true.indices).mean()) if len(query) else 0.0
 
 
 def _by_topic(counts: Any, sight: Sight) -> Any:
@@ -151,7 +162,8 @@ def hit_probability(different: IntArray, others: int, coalition: int) -> FloatAr
     rest = others - np.asarray(different, np.float64)
     none = gammaln(rest + 1) + gammaln(others - coalition + 1) - gammaln(others + 1)
     none -= gammaln(np.maximum(rest - coalition, 0) + 1)
-    return np.where(rest < coalition, 1.0, 1 - np.exp(np.minimum(none, 0)))
+    found = np.where(rest < coalition, 1.0, -np.expm1(np.minimum(none, 0)))
+    return np.where(np.asarray(different) == 0, 0.0, found)
 
 
 def single_peer(run: SearchRun) -> dict[str, float]:

@@ -32,7 +32,7 @@ Rows = list[dict[str, Any]]
 _LEARNED = {
     "recall": "queries known",
     "precision": "right about",
-    "overlap": "distribution",
+    "first_right": "first name",
     "topic_overlap": "topics",
     "found_later": "found again",
 }

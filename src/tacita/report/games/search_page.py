@@ -14,7 +14,7 @@ __all__ = ["SEARCH_HEADS", "search_page", "search_pictures", "search_rows", "sea
 
 SEARCH_HEADS = (
     "way", "H database, peer", "H database, query", "H peers", "helped, %", "load", "messages", "known, %", "right, %",
-    "found again, %", "one peer, %", "colluding, %",
+    "first, %", "found again, %", "one peer, %", "colluding, %",
 )  # fmt: skip
 """Heads of the table of ways; all but the first are numbers."""
 
@@ -48,6 +48,7 @@ def search_rows(found: SearchComparison) -> list[tuple[str, ...]]:
             _number(row.get("messages_per_query"), 2),
             _percent(row["recall"]),
             _percent(row["precision"]),
+            _percent(row["first_right"]),
             _percent(row["found_later"]),
             _percent(row["peer_knows"]),
             _percent(row["coalition_knows"]),
@@ -83,9 +84,10 @@ def search_sentences(found: SearchComparison) -> list[str]:
     ):
         said += _against(own, rows, name, words)
     said.append(
-        f"The database nevertheless sees {_percent(own['recall'])} % of each peer's different queries under her own name: what is "
-        "new there makes H(Y) larger, so that the rules never forward it. Of the different queries under a name, "
-        f"{_percent(own['precision'])} % are its owner's."
+        f"The database nevertheless sees {_percent(own['recall'])} % of each peer's different queries under her own name: what "
+        "is new there makes H(Y) larger, so that the rules never forward it. Of the different queries under a name, "
+        f"{_percent(own['precision'])} % are its owner's; who is the first to submit a query has it, in "
+        f"{_percent(own['first_right'])} % of the cases."
     )
     return said
 
@@ -129,8 +131,9 @@ _CAPTIONS: Mapping[str, tuple[str, tuple[str, str] | None]] = {
     ),
     "database": (
         "What the database alone learns, in percent. Queries known: of an owner's different queries, those under her name. "
-        "Right about: of the different queries under a name, those of its owner. Distribution, topics: overlap with the true "
-        "one. Found again: owners whose later name comes first for who knows their earlier searches.",
+        "Right about: of the different queries under a name, those of its owner. First name: different queries whose first name "
+        "is that of somebody who has them. Topics: overlap with the true distribution. Found again: owners whose later name "
+        "comes first for who knows their earlier searches.",
         None,
     ),
     "peers": (
@@ -177,6 +180,7 @@ def _legend(found: SearchComparison) -> PageTable:
         ("messages", "requests for each query"),
         ("known", "database alone: of an owner's different queries, those under her name"),
         ("right", "database alone: of the different queries under a name, those of its owner"),
+        ("first", "database alone: different queries whose first name is that of somebody who has them"),
         ("found again", "database alone: owners found by their earlier searches in the second half of the time"),
         ("one peer", "what the peer knows who is told most of an owner, of her different queries"),
         ("colluding", f"what {found.coalition} peers drawn at random know together"),
