@@ -131,7 +131,7 @@ def test_who_asks_too_often_is_refused_and_then_cut_off() -> None:
         assert got.count(SearchRefusal(9, "busy")) == 1
         assert len(got) == 10
 
-    counts = _run(act, replace(HASTY, queries_per_minute=5)).listener.counts
+    counts = _run(act, replace(HASTY, queries_per_minute=5, at_once=2)).listener.counts
     assert (counts["busy"], counts["flood"]) == (5, 1)
 
 

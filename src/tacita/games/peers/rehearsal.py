@@ -184,7 +184,13 @@ class _Group:
 
     async def _all(self) -> None:
         sockets = self._prepare()
-        await asyncio.gather(*(self._start(name, sock) for name, sock in sockets.items()))
+        try:
+            for name, sock in sockets.items():
+                await self._start(name, sock)
+        finally:
+            for sock in sockets.values():
+                sock.close()
+        await self._or_trouble(*(process.ready.wait() for process in self.processes.values()))
         peers = [process for name, process in self.processes.items() if name != BACKEND]
         for process in peers:
             self._feed(process)
@@ -197,7 +203,8 @@ class _Group:
             await self._stop(self.processes[name])
 
     def _prepare(self) -> dict[str, socket.socket]:
-        sockets, entries = {}, {}
+        sockets: dict[str, socket.socket] = {}
+        entries: dict[str, RosterEntry] = {}
         for name in (BACKEND, *self.queries):
             sockets[name] = _open_socket(0)
             key = PeerKey.draw()
@@ -228,7 +235,6 @@ class _Group:
         finally:
             sock.close()  # who listens now is the process alone: when it is killed, nobody does
         process.reading = asyncio.create_task(self._read(process, process.handle))
-        await self._or_trouble(process.ready.wait())
 
     async def _read(self, process: _Process, handle: asyncio.subprocess.Process) -> None:
         """Take what a process says, to its end."""
@@ -295,6 +301,7 @@ class _Group:
             await old.reading
         process = self.processes[name] = _Process(old.entry, old.left)
         await self._start(name, _open_socket(old.entry.port))
+        await self._or_trouble(process.ready.wait())
         self._feed(process)
 
     async def _stop(self, process: _Process) -> None:
