@@ -1,0 +1,349 @@
+"""Access to a resource by who is trusted by a friend of a friend: the owner learns yes or no, and nobody a level of trust.
+
+The trust in a requester is the product of the trusts along a path of friends; a resource asks for a least trust. On a scale of
+logarithms the product is a sum, which the friends on the path add up under encryption::
+
+    requester A   -- request: c = E(0) ------------>  friends N1 ... Nk, each adding what he trusts the one before him
+    last friend   <- limit:   d = E(L - w) ---------  owner O, with w for what he trusts Nk
+    last friend   -- tests:   E(r_v (L - w - sum - v)) for v = 0 ... M, shuffled; to O, and their first parts to A
+    requester A   -- shares:  her half of the decryption -----> O
+    requester A   <- answer in a box for A alone ---  owner O, who saw one test hold 0, or none
+
+E is under the product of the keys of O and of A, so that neither of them can open anything alone, and what both open together
+says of ``sum`` only whether it is small enough. All messages of one kind have one length, whatever the path and the trusts, and an
+answer that refuses looks like one that grants.
+
+Attackers: each party alone, and the owner also where he leaves the protocol to learn more, as long as the parties that act for
+the others follow it. Not held: Nk together with the owner can learn the sum below Nk; a friend can always pretend to trust the
+one before him, and the last one to have tested. What he wins is what he could hand on anyway, for the owner asks that he may see
+the resource himself.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from tacita.core.errors import DataError, ParameterError
+from tacita.core.streams import Seed, Streams, draw_seed
+from tacita.games.social.relations.elgamal import Ciphertext, group_of
+from tacita.games.social.relations.secure_lines import Line, new_key, open_box, public_of, seal_box
+
+__all__ = ["Access", "Relationships", "Seen", "request_access"]
+
+_SECRET = 32
+
+
+class Seen(NamedTuple):
+    """One message as a party saw it, after taking it from the line."""
+
+    kind: str
+    sender: str
+    parts: dict[str, bytes]
+
+
+@dataclass(frozen=True)
+class Relationships:
+    """Who trusts whom, how much; each level is known to the one who trusts alone.
+
+    Parameters
+    ----------
+    trusts
+        ``{(truster, trusted): level}``, above 0 and at most 1. Two are friends when one of them trusts the other.
+    step
+        Trusts are rounded down to powers of exp(-step): by at most so much, as a share, for each friend on a path.
+    most
+        M: the smallest trust that can be asked for is exp(-step most); so many tests there are, and one.
+    bits
+        Of the group: 2048 or 3072; fewer for tests.
+
+    Examples
+    --------
+    >>> known = Relationships({("Owner", "Ben"): 0.9, ("Ben", "Ann"): 0.8}, most=40, bits=768)
+    >>> request_access(known, "Ann", "Owner", least_trust=0.7, seed=1).granted
+    True
+    >>> request_access(known, "Ann", "Owner", least_trust=0.8, seed=1).granted
+    False
+    """
+
+    trusts: Mapping[tuple[str, str], float] = field(repr=False)
+    step: float = 0.01
+    most: int = 128
+    bits: int = 2048
+
+    def __post_init__(self) -> None:
+        if isinstance(self.most, bool) or not isinstance(self.most, int) or not 1 <= self.most <= 4096:
+            raise ParameterError("Relationships: 'most' must be a whole number from 1 to 4096.")
+        if isinstance(self.step, bool) or not isinstance(self.step, (int, float)) or not 1e-4 <= self.step <= 1:
+            raise ParameterError("Relationships: 'step' must be between 0.0001 and 1.")
+        group_of(self.bits)
+        for pair, level in self.trusts.items():
+            if (
+                not isinstance(pair, tuple)
+                or len(pair) != 2
+                or not all(isinstance(name, str) and name for name in pair)
+            ):
+                raise DataError("Relationships: 'trusts' must be of pairs of names; something else is among them.")
+            if pair[0] == pair[1]:
+                raise DataError("Relationships: 'trusts' must not hold a person's trust in himself.")
+            if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level <= 1:
+                raise DataError("Relationships: every level of 'trusts' must be above 0 and at most 1.")
+
+    def friends(self) -> dict[str, list[str]]:
+        """Return the friends of everybody, in the order of their names."""
+        found: dict[str, set[str]] = {}
+        for one, other in self.trusts:
+            found.setdefault(one, set()).add(other)
+            found.setdefault(other, set()).add(one)
+        return {name: sorted(own) for name, own in sorted(found.items())}
+
+    def weight(self, truster: str, trusted: str) -> int | None:
+        """Return ``ceil(-log(trust) / step)``; None where there is no trust."""
+        level = self.trusts.get((truster, trusted))
+        return None if level is None else math.ceil(-math.log(level) / self.step - 1e-9)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Access:
+    """What became of a request.
+
+    Parameters
+    ----------
+    granted
+        What the requester found in the answer.
+    secret
+        The key of the resource, where it is granted.
+    seen
+        For every party all messages that it saw, in order.
+    path
+        Whom the request went over, the requester first and the owner last: for whoever simulates, no party knows it.
+    """
+
+    granted: bool
+    secret: bytes | None = field(repr=False)
+    seen: dict[str, tuple[Seen, ...]] = field(repr=False)
+    path: tuple[str, ...] = field(repr=False)
+
+
+def request_access(
+    known: Relationships, requester: str, owner: str, *, least_trust: float, seed: Seed | None = None
+) -> Access:
+    """Ask for a resource over friends of friends, as a simulation of all parties.
+
+    The owner's friends hear of the resource, tell their friends, and so on; each keeps from whom he heard first. The request goes
+    back that way.
+
+    Parameters
+    ----------
+    known
+        Who trusts whom; a party is handed its own trusts alone.
+    requester, owner
+        Who asks, and whose resource it is.
+    least_trust
+        What the product of the trusts on the way must reach.
+    seed
+        Repeats keys and messages, for tests; without it they are drawn from the system.
+
+    Raises
+    ------
+    DataError
+        When somebody is not known, or no way leads from one to the other.
+    ParameterError
+        When the least trust is not on the scale.
+
+    Complexity
+    ----------
+    4 (M + 1) powers in the group, and O(M) elements to each party on the way.
+
+    Notes
+    -----
+    The paper of 2008 multiplies trusts under a privacy homomorphism and lets the owner decrypt the product. Here he learns one
+    bit of it. On a path of one friend the product is that friend's trust.
+
+    References
+    ----------
+    Domingo-Ferrer, J., Viejo, A., Sebe, F. and Gonzalez-Nicolas, U. (2008), Privacy homomorphisms for social networks with
+    private relationships, Computer Networks 52, 3007-3016.
+    """
+    friends = known.friends()
+    for name in (requester, owner):
+        if name not in friends:
+            raise DataError("request_access: 'requester' and 'owner' must have friends; one of them has none.")
+    if requester == owner:
+        raise DataError("request_access: 'requester' and 'owner' must be two.")
+    limit = _limit(known, least_trust)
+    run = _Run(known, friends, draw_seed() if seed is None else seed)
+    path = run.advertise(requester, owner)
+    return run.ask(path, limit)
+
+
+def _limit(known: Relationships, least_trust: float) -> int:
+    smallest = math.exp(-known.step * known.most)
+    if isinstance(least_trust, bool) or not isinstance(least_trust, (int, float)) or not smallest <= least_trust <= 1:
+        raise ParameterError(f"request_access: 'least_trust' must be between {smallest:.3g} and 1 on this scale.")
+    return math.floor(-math.log(least_trust) / known.step + 1e-9)
+
+
+class _Run:
+    """All parties of one request: what each holds, and the lines between them."""
+
+    def __init__(self, known: Relationships, friends: dict[str, list[str]], seed: Seed) -> None:
+        self.known, self.friends, self.group = known, friends, group_of(known.bits)
+        streams = Streams(seed).within("request_access")
+        self.rng = {name: streams.stream("party", name) for name in friends}
+        self.seen: dict[str, list[Seen]] = {name: [] for name in friends}
+        keys = {name: new_key(rng) for name, rng in self.rng.items()}
+        self.lines = {
+            (one, other): Line(keys[one], public_of(keys[other])) for one, own in friends.items() for other in own
+        }
+
+    def tell(self, sender: str, receiver: str, kind: str, **parts: bytes) -> None:
+        """Send a message over the line of two friends; the receiver keeps what he saw."""
+        names, sizes = list(parts), [len(part) for part in parts.values()]
+        opened = self.lines[receiver, sender].open(self.lines[sender, receiver].seal(b"".join(parts.values())))
+        cut = np.cumsum([0, *sizes])
+        found = {name: opened[cut[i] : cut[i + 1]] for i, name in enumerate(names)}
+        self.seen[receiver].append(Seen(kind, sender, found))
+
+    def heard(self, receiver: str, kind: str) -> dict[str, bytes]:
+        """Return the last message of a kind that a party saw."""
+        return next(seen.parts for seen in reversed(self.seen[receiver]) if seen.kind == kind)
+
+    # --- the resource is made known -----------------------------------------------------------------------------------------
+
+    def advertise(self, requester: str, owner: str) -> tuple[str, ...]:
+        """Let everybody hear of the resource; return the way from the requester to the owner."""
+        rng = self.rng[owner]
+        self.resource, self.secret = rng.bytes(16), self.group.exponent(rng)
+        public = self.group.power(2, self.secret)
+        from_whom: dict[str, str] = {owner: owner}
+        waiting = deque([owner])
+        while waiting:
+            name = waiting.popleft()
+            for friend in self.friends[name]:
+                if friend != from_whom[name]:
+                    self.tell(name, friend, "resource", resource=self.resource, key=self._bytes(public))
+                    if friend not in from_whom:
+                        from_whom[friend] = name
+                        waiting.append(friend)
+        if requester not in from_whom:
+            raise DataError("request_access: no way leads from the requester to the owner.")
+        path = [requester]
+        while path[-1] != owner:
+            path.append(from_whom[path[-1]])
+        return tuple(path)
+
+    # --- the request -------------------------------------------------------------------------------------------------------
+
+    def ask(self, path: tuple[str, ...], limit: int) -> Access:
+        """Play the protocol along a path."""
+        requester, last, owner = path[0], path[-2], path[-1]
+        rng = self.rng[requester]
+        box, half = new_key(rng), self.group.exponent(rng)
+        joint, sums = self._forward(path, public_of(box), half)
+        # The owner: what he trusts the friend who brings the request, from the limit; below it no test can hold 0.
+        own = self.known.weight(owner, last)
+        rest = -1 if own is None or own > limit else limit - own
+        challenge = self.group.encrypt(joint, rest, self.rng[owner])
+        self.tell(owner, last, "limit", held=self._bytes(*challenge))
+        tests = self._tests(self._ciphertext(self.heard(last, "limit")["held"]), sums, self.rng[last])
+        firsts, seconds = (self._bytes(*parts) for parts in zip(*tests, strict=True))
+        self.tell(last, owner, "tests", firsts=firsts, seconds=seconds)
+        for sender, receiver in _steps(path[-2::-1]):
+            self.tell(sender, receiver, "firsts", firsts=firsts)
+        wanted = self.heard(requester, "firsts")["firsts"] if requester != last else firsts
+        shares = self._bytes(*(self.group.power(a, half) for a in self._numbers(wanted)))
+        for sender, receiver in _steps(path):
+            self.tell(sender, receiver, "shares", shares=shares)
+        is_enough = self._decide(owner) and rest >= 0
+        return self._answer(path, box, is_enough)
+
+    def _forward(self, path: tuple[str, ...], box: bytes, half: int) -> tuple[int, Ciphertext]:
+        """Send the request along the path, each friend adding his trust; return the joint key and the last friend's sum."""
+        requester, owner = path[0], path[-1]
+        group, mine = self.group, self.group.power(2, half)
+        public = self._number(self.heard(requester, "resource")["key"])
+        joint = public * mine % group.p
+        sums = group.encrypt(joint, 0, self.rng[requester])
+        for place, (sender, receiver) in enumerate(_steps(path)):
+            self.tell(
+                sender,
+                receiver,
+                "request",
+                resource=self.resource,
+                box=box,
+                key=self._bytes(mine),
+                held=self._bytes(*sums),
+            )
+            if receiver == owner:
+                break
+            trust = self.known.weight(receiver, path[place])
+            # Without trust the sum is beyond every limit, and looks like any other.
+            added = self.known.most + 1 if trust is None else min(trust, self.known.most + 1)
+            heard = self._ciphertext(self.heard(receiver, "request")["held"])
+            sums = group.add(heard, group.encrypt(joint, added, self.rng[receiver]))
+        return joint, sums
+
+    def _tests(self, limit: Ciphertext, sums: Ciphertext, rng: np.random.Generator) -> list[Ciphertext]:
+        """Return blinded ciphertexts of (limit - sum - v) for v = 0 ... M, shuffled: one holds 0 when the limit is kept."""
+        left, half = self.group.subtract(limit, sums), self.group.power(2, -1)
+        made = []
+        for _ in range(self.known.most + 1):
+            made.append(self.group.blind(left, rng))
+            left = Ciphertext(left.a, left.b * half % self.group.p)  # holds one less
+        return [made[place] for place in rng.permutation(len(made))]
+
+    def _decide(self, owner: str) -> bool:
+        """Return whether one of the tests holds 0, from both halves of the decryption."""
+        tests = self.heard(owner, "tests")
+        every = zip(
+            self._numbers(tests["firsts"]),
+            self._numbers(tests["seconds"]),
+            self._numbers(self.heard(owner, "shares")["shares"]),
+            strict=True,
+        )
+        group = self.group
+        # All are opened, so that the time does not tell which one it was.
+        found = [a > 1 and b == group.power(a, self.secret) * share % group.p for a, b, share in every]
+        return any(found)
+
+    def _answer(self, path: tuple[str, ...], box: object, is_enough: bool) -> Access:
+        owner, requester = path[-1], path[0]
+        key = self.rng[owner].bytes(_SECRET)
+        content = bytes([is_enough]) + (key if is_enough else bytes(_SECRET))
+        sealed = seal_box(self.heard(owner, "request")["box"], content, self.rng[owner])
+        for sender, receiver in _steps(path[::-1]):
+            self.tell(sender, receiver, "answer", box=sealed)
+        opened = open_box(box, self.heard(requester, "answer")["box"])
+        return Access(
+            granted=bool(opened[0]),
+            secret=opened[1:] if opened[0] else None,
+            seen={name: tuple(seen) for name, seen in self.seen.items()},
+            path=path,
+        )
+
+    # --- numbers as bytes ---------------------------------------------------------------------------------------------------
+
+    def _bytes(self, *numbers: int) -> bytes:
+        return b"".join(number.to_bytes(self.group.size, "big") for number in numbers)
+
+    def _numbers(self, text: bytes) -> list[int]:
+        size = self.group.size
+        return [int.from_bytes(text[i : i + size], "big") for i in range(0, len(text), size)]
+
+    def _number(self, text: bytes) -> int:
+        return int.from_bytes(text, "big")
+
+    def _ciphertext(self, text: bytes) -> Ciphertext:
+        a, b = self._numbers(text)
+        return Ciphertext(a, b)
+
+
+def _steps(path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    return itertools.pairwise(path)
