@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from tacita.cli.game_verbs.oblivion_sim import oblivion_sim
 from tacita.cli.game_verbs.peer import peer
 from tacita.cli.game_verbs.search_sim import search_sim
 from tacita.cli.game_verbs.solve import solve
@@ -24,4 +25,5 @@ games = typer.Typer(
 games.command("solve")(solve)
 games.command("search-sim")(search_sim)
 games.command("vanet-sim")(vanet_sim)
+games.command("oblivion-sim")(oblivion_sim)
 games.add_typer(peer)
