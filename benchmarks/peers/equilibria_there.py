@@ -1,7 +1,7 @@
 """Runs in the environment of the peers: reads games line by line and answers with the equilibria that a solver lists.
 
-An order is one line of JSON: ``{"solver": ..., "utilities": [...]}``, a nested list for each player. The answer is one line: processor
-seconds, and for each equilibrium the probabilities of each player; or what went wrong. Ends when its input ends.
+An order is one line of JSON: ``{"solver": ..., "utilities": [...]}``, a nested list for each player. The answer is one line:
+processor seconds, and for each equilibrium the probabilities of each player; or what went wrong. Ends when its input ends.
 """
 
 import json

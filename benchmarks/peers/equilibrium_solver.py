@@ -1,4 +1,4 @@
-"""The Nash solvers of other packages as functions of a game; they work in a process of their own, which is ended when it is late."""
+"""Nash solvers of other packages as functions of a game; they work in a process of their own, which ends when it is late."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ are no equilibria. ``odd`` is the share of games without ties for which the list
 asks of almost every game: an even list lacks one for certain. ``ms`` is processor time for a game.
 
 ``random`` games have utilities between 0 and 1; ``ties`` whole ones below 3. With ties and three players there are continua, of
-which a list has some points; there isolated equilibria are counted alone: the slopes of their conditions are regular, and no unplayed
-strategy is as good as a played one.
+which a list has some points; there isolated equilibria are counted alone: the slopes of their conditions are regular, and no
+unplayed strategy is as good as a played one.
 """
 
 from __future__ import annotations

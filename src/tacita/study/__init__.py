@@ -16,6 +16,7 @@ from tacita.study import (  # noqa: F401 - each enters its study
     synthetic_coverage,
 )
 from tacita.study.base import Study, StudyFinding, StudyOptions, StudyResult, StudyTable, find_study, studies
+from tacita.study.games import delta_coprivacy as _delta_coprivacy  # noqa: F401 - enters its study
 from tacita.study.query_logs import study as _query_logs  # noqa: F401 - enters its study
 from tacita.study.red_team import matrix  # noqa: F401 - enters its study
 

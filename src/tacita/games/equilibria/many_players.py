@@ -21,10 +21,10 @@ from tacita.games.model.game import Game
 
 __all__ = ["MOST_SYSTEMS", "NashEquilibria", "is_searchable", "mixed_equilibria"]
 
-MOST_SYSTEMS = 8_000
+MOST_SYSTEMS = 30_000
 """Combinations of supports, times the square of the players, that are looked at: some seconds."""
 _STEPS, _NEAR = 30, 1e-7
-_MOST_AXES = 24
+_MOST_AXES, _SMALL = 24, 2000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -48,7 +48,8 @@ def mixed_equilibria(game: Game, *, starts: int = 12, seed: Seed = 1) -> NashEqu
 
     With two players all extreme ones (:func:`extreme_equilibria`). With more, strictly dominated strategies go first; then for
     each combination of supports, small ones first, Newton's method solves ``u_i(s, x_-i) = v_i`` for all s in the support of i,
-    from several starts. What comes out positive, and leaves nobody a gain outside the support, is an equilibrium.
+    from several starts. What comes out positive, and leaves nobody a gain outside the support, is an equilibrium. Almost every
+    game has an odd number of them (Wilson 1971): after an even number the search is made once more, with four times the starts.
 
     Parameters
     ----------
@@ -67,7 +68,8 @@ def mixed_equilibria(game: Game, *, starts: int = 12, seed: Seed = 1) -> NashEqu
     References
     ----------
     Porter, R., Nudelman, E. and Shoham, Y. (2008), Simple search methods for finding a Nash equilibrium, Games and Economic
-    Behavior 63, 642-662.
+    Behavior 63, 642-662. Wilson, R. (1971), Computing equilibria of n-person games, SIAM Journal on Applied
+    Mathematics 21, 80-87.
 
     Examples
     --------
@@ -90,15 +92,18 @@ def mixed_equilibria(game: Game, *, starts: int = 12, seed: Seed = 1) -> NashEqu
         )
     rng = Streams(seed).stream("mixed_equilibria", str(starts))
     found: dict[tuple[float, ...], Equilibrium] = {}
-    for supports in _supports(left):
-        for mixtures in _solved(left, supports, starts, rng):
-            whole = _widened(game, left, mixtures)
-            made = of_mixtures(game, whole)
-            if (made.gains <= np.maximum(game.roundings * 10, 1e-12)).all():
-                key = tuple(np.concatenate(whole).round(6))
-                found.setdefault(key, made)
-    mixed = (one for one in found.values() if one.kind != "pure")
-    return NashEquilibria(found=(*pure, *mixed), is_complete=False)
+    listed = list(_supports(left))
+    for many in (starts, 4 * starts):
+        for supports in listed:
+            for mixtures in _solved(left, supports, many, rng):
+                whole = _widened(game, left, mixtures)
+                made = of_mixtures(game, whole)
+                if made.kind != "pure" and (made.gains <= np.maximum(game.roundings * 10, 1e-12)).all():
+                    key = tuple(np.concatenate(whole).round(6))
+                    found.setdefault(key, made)
+        if (len(pure) + len(found)) % 2:
+            break
+    return NashEquilibria(found=(*pure, *found.values()), is_complete=False)
 
 
 def is_searchable(game: Game) -> bool:
@@ -154,7 +159,7 @@ def _solved(
         residual, slopes = _system(tensors, x, values)
         if float(np.abs(residual).max()) < 1e-13:
             break
-        step = np.einsum("zij,zj->zi", np.linalg.pinv(slopes, rcond=1e-10), residual)
+        step = _step(slopes, residual)
         step *= np.minimum(1.0, 2.0 / np.maximum(np.abs(step).max(axis=1, keepdims=True), 1e-300))
         begin = 0
         for i, size in enumerate(sizes):
@@ -171,6 +176,15 @@ def _solved(
             yield [_scattered(x_i[z], own, size) for x_i, own, size in zip(x, supports, game.shape, strict=True)]
 
 
+def _step(slopes: FloatArray, residual: FloatArray) -> FloatArray:
+    """Newton's steps; where slopes are singular, the shortest ones."""
+    try:
+        step = np.linalg.solve(slopes, residual[..., None])[..., 0]
+    except np.linalg.LinAlgError:
+        step = np.einsum("zij,zj->zi", np.linalg.pinv(slopes, rcond=1e-10), residual)
+    return np.asarray(np.nan_to_num(step, nan=0.0, posinf=0.0, neginf=0.0), np.float64)
+
+
 def _worth(tensor: FloatArray, x: Sequence[FloatArray], *kept: int) -> FloatArray:
     """(starts, sizes of the kept axes): a tensor in the mean over the players whose axes are not kept."""
     start = tensor.ndim  # the axis of the starts
@@ -178,7 +192,8 @@ def _worth(tensor: FloatArray, x: Sequence[FloatArray], *kept: int) -> FloatArra
     if not factors:
         return np.broadcast_to(tensor, (len(x[0]), *tensor.shape))
     operands: list[Any] = [tensor, list(range(tensor.ndim)), *factors, [start, *kept]]
-    mean = np.einsum(*operands, optimize="greedy")
+    # To look for the best order takes longer than a small sum.
+    mean = np.einsum(*operands, optimize="greedy" if tensor.size > _SMALL else False)
     return np.asarray(mean, np.float64)
 
 
