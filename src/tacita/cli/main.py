@@ -25,7 +25,7 @@ FAULT = 70
 VERBS = (
     "demo", "describe", "assess", "mask", "evaluate", "attack", "search", "optimise", "table", "audit", "check", "census",
     "logs", "games", "study", "benchmark", "methods", "clean", "query", "journal", "key", "serve", "server",
-    "fingerprint", "trace",
+    "fingerprint", "trace", "exchange",
 )  # fmt: skip
 """What the program can do, in the order of its help; a verb is the function, or the group of commands, of its name in the
 module of its name."""

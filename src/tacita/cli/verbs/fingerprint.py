@@ -37,6 +37,8 @@ FalseAccusation = Annotated[
     float, typer.Option("--false-accusation", help="Greatest chance that anybody innocent is named.")
 ]
 _SHOWN = 5
+_THEIR_SYMBOLS = 1024
+"""Symbols that recipients draw, enough for a judge to find one of four."""
 
 
 def fingerprint(
@@ -56,6 +58,13 @@ def fingerprint(
     coalition: Annotated[int, typer.Option(help="Most recipients who put their copies together.")] = 4,
     false_accusation: FalseAccusation = 1e-4,
     share: Annotated[float, typer.Option(help="Size of the marks, in standard deviations of the mask's noise.")] = 0.2,
+    asymmetric: Annotated[
+        bool,
+        typer.Option(
+            "--asymmetric",
+            help="Recipients draw a part of their marks: writes an offer for each, which 'tacita exchange' turns into a copy.",
+        ),
+    ] = False,
     add: Annotated[
         bool, typer.Option("--add", help="Add recipients to copies that are there; earlier copies stay as they are.")
     ] = False,
@@ -70,6 +79,7 @@ def fingerprint(
     from tacita.release.recipients.released import read_released
     from tacita.release.recipients.stored import KIND, write_copies
 
+    blocks = _THEIR_SYMBOLS if asymmetric else 0
     output.settings.as_json = as_json
     inputs = [p for p in (recipients, original, schema, key, *release_files(release)) if p is not None]
     check_directory(output_directory, KIND, overwrite=overwrite or add, inputs=inputs)
@@ -78,11 +88,13 @@ def fingerprint(
         released = read_released(release)
         given = _key(key)
         if add:
-            _check_add(original, noise, columns)
+            _check_add(original, noise, columns, asymmetric=asymmetric)
             copies = _with_more(output_directory, released, names, given)
         else:
             found = _noise(released, original, schema, noise)
-            copies = _planned(released, found, names, given, columns=columns, share=share, coalition=coalition)
+            copies = _planned(
+                released, found, names, given, columns=columns, share=share, coalition=coalition, blocks=blocks
+            )
         need = copies.check_room(false_accusation)
         write_copies(
             copies, released, output_directory, keeps_key=given is None, overwrite=overwrite or add, inputs=inputs
@@ -150,10 +162,11 @@ def _noise(
     return found
 
 
-def _check_add(original: Path | None, noise: list[str] | None, columns: list[str] | None) -> None:
-    if original is not None or noise or columns:
+def _check_add(original: Path | None, noise: list[str] | None, columns: list[str] | None, *, asymmetric: bool) -> None:
+    if original is not None or noise or columns or asymmetric:
         raise ParameterError(
-            "With --add the marks are those of the copies that are there: leave out --original, --noise, --column."
+            "With --add the marks are those of the copies that are there: leave out --original, --noise, "
+            "--column and --asymmetric."
         )
 
 
@@ -187,8 +200,9 @@ def _tell(copies: FingerprintedCopies, directory: Path, need: int, false_accusat
     output.table("Marked columns", heads, rows, right=heads[1:])
     if copies.plan.unmarked:
         output.table("Columns without marks", ["column", "why"], [list(pair) for pair in copies.plan.unmarked])
+    where = f"offers in {directory}/offers" if copies.plan.blocks else f"copies in {directory}/copies"
     output.say(
-        f"\n{len(copies.recipients)} copies in {directory}/copies. The code has {copies.room} symbols; coalitions of up to "
+        f"\n{len(copies.recipients)} {where}. The code has {copies.room} symbols; coalitions of up to "
         f"{copies.plan.coalition} need {need}."
     )
     output.say(

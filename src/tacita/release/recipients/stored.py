@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,22 +16,36 @@ from tacita.core.errors import DataError, FileError, ReleaseError
 from tacita.core.keyed import Key
 from tacita.core.metadata import parse_json, read_text
 from tacita.core.progress import track
-from tacita.data.atomic import atomic_directory, new_file
+from tacita.data.atomic import atomic_directory, atomic_file, new_file
 from tacita.data.disk.outputs import check_directory
 from tacita.data.read import read
 from tacita.data.write import write_release_data
 from tacita.release.ledger import LEDGER, entries_beside, warn_of_repetition
 from tacita.release.recipients.copies import FingerprintedCopies
+from tacita.release.recipients.exchange.office import answer_request, blank_file, make_offer
 from tacita.release.recipients.plan import FingerprintPlan
 from tacita.release.recipients.released import ReleasedFile
 
-__all__ = ["KEY_FILE", "KIND", "check_same_release", "folder_of", "read_copies", "with_recipients", "write_copies"]
+__all__ = [
+    "ANSWER_KIND",
+    "KEY_FILE",
+    "KIND",
+    "check_same_release",
+    "folder_of",
+    "read_answered",
+    "read_copies",
+    "with_recipients",
+    "write_answer",
+    "write_copies",
+]
 
 KIND = "fingerprinted copies"
 """What the list of files calls such a directory."""
 KEY_FILE = "key"
 """Name of the key in ``internal/``, where it was not given as a file."""
-_PLAN, _MASKED, _SCHEMA = "plan.json", "masked", "schema.toml"
+ANSWER_KIND = "answer of an exchange"
+"""What the list of files calls an answer."""
+_PLAN, _MASKED, _SCHEMA, _ANSWERED = "plan.json", "masked", "schema.toml", "answered.json"
 
 
 def folder_of(name: str, place: int) -> str:
@@ -55,7 +69,6 @@ def write_copies(
     keeps_key: bool,
     overwrite: bool = False,
     inputs: Sequence[str | Path] = (),
-    documents: Mapping[str, bytes] | None = None,
 ) -> Path:
     """Write the copies of all recipients, and what tracing needs, all or nothing.
 
@@ -66,15 +79,13 @@ def write_copies(
     released
         The release that they are copies of.
     directory
-        Where to: ``copies/`` gets a folder for each recipient, ``internal/`` what stays.
+        Where to: ``copies/`` (in the asymmetric form ``offers/``) gets a folder for each recipient, ``internal/`` what stays.
     keeps_key
         Whether the key is kept in ``internal/``; otherwise who traces must give it.
     overwrite
         Replace an earlier directory of fingerprinted copies.
     inputs
         Files that are never replaced.
-    documents
-        Further files of the internal side, by their name.
 
     Raises
     ------
@@ -104,16 +115,19 @@ def write_copies(
         _put(kept / _SCHEMA, schema)
         _put(internal / _PLAN, _json(_told(copies, released)))
         _put(internal / LEDGER, _json(list(released.ledger)))
-        for name, content in (documents or {}).items():
-            _put(internal / name, content)
         if keeps_key:
             copies.key.write(internal / KEY_FILE)
-        if not copies.plan.blocks:  # in the asymmetric form recipients put their copies together themselves
-            for place, name in enumerate(track(copies.recipients, "Writing copies"), start=1):
-                folder = made / "copies" / folder_of(name, place)
-                folder.mkdir(parents=True)
-                write_release_data(copies.copy(name), folder / released.file.name, formulas="keep")
-                _put(folder / _SCHEMA, schema)
+        if copies.plan.blocks:
+            earlier = read_answered(target) if overwrite and (target / "internal" / _ANSWERED).exists() else {}
+            _put(internal / _ANSWERED, _json(earlier if _same_copies(target, copies) else {}))
+        for place, name in enumerate(track(copies.recipients, "Writing copies"), start=1):
+            folder = made / ("offers" if copies.plan.blocks else "copies") / folder_of(name, place)
+            folder.mkdir(parents=True)
+            if copies.plan.blocks:  # recipients put their copies together themselves
+                _put(folder / "offer.json", _json(make_offer(copies, name)))
+                continue
+            write_release_data(copies.copy(name), folder / released.file.name, formulas="keep")
+            _put(folder / _SCHEMA, schema)
     return target
 
 
@@ -151,6 +165,75 @@ def read_copies(directory: str | Path, key: Key | None = None) -> FingerprintedC
         raise FileError(f"'{Path(directory).name}' must hold one masked file in internal/{_MASKED}.")
     masked = read(found[0], schema=internal / _MASKED / _SCHEMA)
     return FingerprintedCopies(masked=masked, plan=plan, key=key, recipients=tuple(names), release=digest)
+
+
+def write_answer(
+    copies: FingerprintedCopies, directory: str | Path, request: Any, target: str | Path, *, overwrite: bool = False
+) -> Path:
+    """Write the answer to a request into a directory of its own, and note in the copies that this recipient has been answered.
+
+    Parameters
+    ----------
+    copies
+        Of the asymmetric form.
+    directory
+        Where they are.
+    request
+        The recipient's message.
+    target
+        Where the answer goes: the file without its marked values, its schema, and the items.
+    overwrite
+        Replace an earlier answer there.
+
+    Raises
+    ------
+    ReleaseError
+        When the recipient has had the answer to another request: two answers would give it both variants of many cells.
+    DataError
+        When the request does not belong to these copies.
+    """
+    internal = Path(directory) / "internal"
+    answer = answer_request(copies, request)
+    answered = read_answered(directory)
+    known = answered.get(answer["recipient"])
+    if known not in (None, answer["request"]):
+        raise ReleaseError(
+            f"'{answer['recipient']}' has had the answer to another request; a second one would tell it which cells are marked."
+        )
+    found = sorted((internal / _MASKED).glob("data.*"))
+    # Noted first: an answer that is noted and not written can be made again, one that is written and not noted could be two.
+    with atomic_file(internal / _ANSWERED, private=True) as temporary:
+        temporary.write_bytes(_json({**answered, answer["recipient"]: answer["request"]}))
+    with atomic_directory(target, overwrite, kind=ANSWER_KIND, private=["."], inputs=[found[0]]) as made:
+        write_release_data(blank_file(copies), made / found[0].name, formulas="keep")
+        _put(made / _SCHEMA, (internal / _MASKED / _SCHEMA).read_bytes())
+        _put(made / "answer.json", _json(answer))
+    return Path(target)
+
+
+def read_answered(directory: str | Path) -> dict[str, str]:
+    """Return which recipients have had an answer, and to which request, by its hash.
+
+    Raises
+    ------
+    FileError
+        When the list is damaged or not there.
+    """
+    path = Path(directory) / "internal" / _ANSWERED
+    found = parse_json(read_text(path, "The list of answers"), "The list of answers")
+    if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+        raise FileError("The list of answers is damaged; without it nobody may be answered again.")
+    return found
+
+
+def _same_copies(target: Path, copies: FingerprintedCopies) -> bool:
+    """Whether the copies that are replaced have the same key and release, so that answers to them still count."""
+    try:
+        told = parse_json(read_text(target / "internal" / _PLAN, "The plan"), "The plan")
+    except FileError:
+        return False
+    same = isinstance(told, dict) and told.get("release_sha256") == copies.release
+    return bool(same and told.get("key_fingerprint") == copies.key.fingerprint)
 
 
 def with_recipients(known: FingerprintedCopies, names: Iterable[str]) -> FingerprintedCopies:

@@ -53,7 +53,7 @@ def deal(name: str = "Institute 2", key: Key = THEIRS) -> Deal:
 @cache
 def made_deal(name: str, key: Key) -> Deal:
     whole = made_once()[2]
-    plan = replace(whole.plan, length=70, blocks=70)
+    plan = replace(whole.plan, length=40, blocks=40)
     copies = FingerprintedCopies(
         masked=whole.masked,
         plan=plan,
@@ -82,10 +82,10 @@ def test_the_copy_has_the_office_s_symbols_and_the_recipient_s() -> None:
 def test_the_recipient_s_symbols_follow_their_biases() -> None:
     made = deal()
     drawn = drawn_symbols(made.copies, "Institute 2", choices_of(made.offer, made.request, THEIRS))
-    p = made.copies.biases[70:]
+    p = made.copies.biases[40:]
     assert set(p.tolist()) == {0.2, 0.8}
     agree = ((drawn == 1) == (p > 0.5)).mean()
-    assert 0.62 < agree < 0.95
+    assert 0.55 < agree < 0.98
 
 
 def test_the_office_traces_the_leak_and_a_judge_confirms_it() -> None:
@@ -97,6 +97,7 @@ def test_the_office_traces_the_leak_and_a_judge_confirms_it() -> None:
     assert found.to_plain()["is_guilty"]
 
 
+@pytest.mark.slow
 def test_a_leak_of_two_is_confirmed_for_one_of_them_at_least() -> None:
     deals = [deal(), deal("Institute 3", OTHER)]
     leaked = mixed([d.copy for d in deals], "averaged")
@@ -110,8 +111,8 @@ def test_a_leak_of_two_is_confirmed_for_one_of_them_at_least() -> None:
 def test_an_office_that_forges_a_leak_finds_no_judge() -> None:
     """It puts its own half of the codeword in, and the likelier symbol, or a drawn one, everywhere else."""
     made = deal()
-    p = made.copies.biases[70:]
-    for theirs in (p > 0.5, np.random.default_rng(1).random(70) < p):
+    p = made.copies.biases[40:]
+    for theirs in (p > 0.5, np.random.default_rng(1).random(40) < p):
         word = np.concatenate([made.copies.codeword("Institute 2"), theirs]).astype(np.uint8)
         forged = made.copies.masked.with_numbers(made.copies.marked(word))
         assert trace_leak(made.copies, forged).named == ("Institute 2",)
@@ -151,7 +152,7 @@ def test_the_request_shows_no_choice_and_the_answer_no_kind() -> None:
     for five in made.answer["items"]:
         assert len({len(item) for item in five}) == 1
         assert len(set(five)) == 5
-    assert len(set(made.request["asked"])) == 140
+    assert len(set(made.request["asked"])) == 80
     assert "item" not in json.dumps(made.request["asked"])
 
 
@@ -195,7 +196,7 @@ def test_requests_and_answers_of_another_exchange_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", [{"cells": []}, {"items": 5}, {"columns": ["sector"]}, {"cells": [[[10**9]] * 4] * 140}]
+    "damage", [{"cells": []}, {"items": 5}, {"columns": ["sector"]}, {"cells": [[[10**9]] * 4] * 80}]
 )
 def test_a_damaged_answer_that_is_signed_costs_a_sentence(damage: dict[str, Any]) -> None:
     made = deal()
