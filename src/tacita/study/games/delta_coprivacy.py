@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 
@@ -109,7 +110,8 @@ def curve_points(draws: int, seed: Seed) -> list[CurvePoint]:
     for curve in track(CURVES, "drawing games"):
         for name, model, reading in curve.series:
             for value in curve.values:
-                changed = replace(model, **{curve.field: int(value) if curve.field == "peers" else float(value)})
+                given: dict[str, Any] = {curve.field: int(value) if curve.field == "peers" else float(value)}
+                changed = replace(model, **given)
                 rng = streams.stream("delta_coprivacy_study", curve.name, name, f"{value:g}")
                 share = float(changed.is_coprivate(*changed.draw(draws, rng), reading).mean())
                 exact = changed.probability(reading)
