@@ -12,7 +12,15 @@ import pytest
 from tacita.core.errors import DataError, ParameterError
 from tacita.games.oblivion.content import NumberContent
 from tacita.games.oblivion.expiry_dates import read_date
-from tacita.games.oblivion.marked_copy import MarkedCopy, MarkLayout, Offer, forward_marked, receive, source_copy
+from tacita.games.oblivion.marked_copy import (
+    MarkedCopy,
+    MarkLayout,
+    Offer,
+    forward_marked,
+    receive,
+    signed_receipt,
+    source_copy,
+)
 from tacita.games.oblivion.oblivious_transfer import Choices
 from tacita.games.oblivion.offices import CodeOffice, accused
 from tacita.games.oblivion.pseudonyms import Holder, Registrar, Signer
@@ -39,9 +47,15 @@ class Scene:
         holder = self.registrar.enrol(name, _rng(seed))
         return holder, *self.office.issue(holder.certificate, depth, _rng(seed + 1))
 
-    def handed(self, copy: MarkedCopy, offer: Offer, choices: Choices, today: date = DAY) -> MarkedCopy:
+    def handed(self, copy: MarkedCopy, holder: Holder, offer: Offer, choices: Choices, today: date = DAY) -> MarkedCopy:
         parcel = forward_marked(
-            copy, self.layout, offer, registrar=self.registrar.public, office=self.office.public, rng=_rng(99)
+            copy,
+            self.layout,
+            offer,
+            signed_receipt(holder, offer, copy.notice),
+            registrar=self.registrar.public,
+            office=self.office.public,
+            rng=_rng(99),
         )
         return receive(parcel, self.layout, choices, self.content, today)
 
@@ -70,8 +84,9 @@ def test_positions_are_shared_out_and_none_twice() -> None:
 
 
 def test_each_hop_is_traced_and_a_bare_copy_points_at_who_passed_it_on(scene: Scene) -> None:
-    ada, *first = scene.receiver("Ada", 1, 10)
-    ben, *second = scene.receiver("Ben", 2, 20)
+    first = scene.receiver("Ada", 1, 10)
+    second = scene.receiver("Ben", 2, 20)
+    ada, ben = first[0], second[0]
     copy = scene.handed(scene.source, *first)
     further = scene.handed(copy, *second)
     assert scene.traced(copy.rendered(scene.content, _rng(1))) == ada.certificate.pseudonym  # as Ada passes it on, bare
@@ -81,7 +96,8 @@ def test_each_hop_is_traced_and_a_bare_copy_points_at_who_passed_it_on(scene: Sc
 
 
 def test_a_leak_is_traced_after_losses_and_noise(scene: Scene) -> None:
-    ada, *first = scene.receiver("Ada", 1, 10)
+    first = scene.receiver("Ada", 1, 10)
+    ada = first[0]
     leaked = scene.handed(scene.source, *first).rendered(scene.content, _rng(1))
     leaked[_rng(33).permutation(POSITIONS)[:80]] = np.nan
     assert scene.traced(leaked + 0.1) == ada.certificate.pseudonym
@@ -97,51 +113,65 @@ def test_the_forwarder_does_not_see_the_marks_and_cannot_make_them(scene: Scene)
     for seed in range(20):
         assert scene.traced(scene.source.rendered(scene.content, _rng(seed))) is None
     assert (
-        scene.traced(scene.handed(scene.source, offer, choices).rendered(scene.content, _rng(1)))
+        scene.traced(scene.handed(scene.source, ada, offer, choices).rendered(scene.content, _rng(1)))
         == ada.certificate.pseudonym
     )
 
 
 def test_a_receiver_cannot_choose_her_own_marks(scene: Scene) -> None:
-    _, offer, _ = scene.receiver("Ada", 1, 10)
+    ada, offer, _ = scene.receiver("Ada", 1, 10)
     _, theirs, other = scene.receiver("Ben", 1, 20)
     own = replace(offer, points=theirs.points)
     with pytest.raises(DataError, match="not certified by the code office"):
-        scene.handed(scene.source, own, other)
+        scene.handed(scene.source, ada, own, other)
     stranger = Registrar(_rng(77)).enrol("Eve", _rng(78))
     with pytest.raises(DataError, match="not certified by the registrar"):
-        scene.handed(scene.source, replace(offer, certificate=stranger.certificate), other)
+        scene.handed(scene.source, stranger, replace(offer, certificate=stranger.certificate), other)
     with pytest.raises(DataError, match="not certified by the registrar"):
         scene.office.issue(stranger.certificate, 1, _rng(1))
 
 
+def test_without_a_receipt_of_her_own_there_is_no_copy(scene: Scene) -> None:
+    ada, offer, _ = scene.receiver("Ada", 1, 10)
+    ben, theirs, _ = scene.receiver("Ben", 1, 20)
+    later = replace(scene.source.notice, expires=DAY + timedelta(days=1))
+    keys = {"registrar": scene.registrar.public, "office": scene.office.public, "rng": _rng(1)}
+    wrong = [
+        signed_receipt(ben, offer, scene.source.notice), signed_receipt(ada, theirs, scene.source.notice),
+        signed_receipt(ada, offer, later), (b"", signed_receipt(ada, offer, scene.source.notice)[1]),
+    ]  # fmt: skip
+    for receipt in wrong:
+        with pytest.raises(DataError, match="must sign for this content"):
+            forward_marked(scene.source, scene.layout, offer, receipt, **keys)  # type: ignore[arg-type]
+
+
 def test_offers_are_for_one_hop(scene: Scene) -> None:
     ada, first, choices = scene.receiver("Ada", 1, 10)
-    copy = scene.handed(scene.source, first, choices)
+    copy = scene.handed(scene.source, ada, first, choices)
     with pytest.raises(DataError, match="another hop"):
-        scene.handed(copy, first, choices)
+        scene.handed(copy, ada, first, choices)
     with pytest.raises(DataError, match="codeword for this depth already"):
         scene.office.issue(ada.certificate, 1, _rng(1))
     with pytest.raises(ParameterError, match="'depth'"):
         scene.office.issue(ada.certificate, 3, _rng(1))
-    _, second, theirs = scene.receiver("Ben", 2, 20)
-    last = scene.handed(copy, second, theirs)
+    ben, second, theirs = scene.receiver("Ben", 2, 20)
+    last = scene.handed(copy, ben, second, theirs)
     with pytest.raises(DataError, match="marks for no more"):
-        scene.handed(last, second, theirs)
+        scene.handed(last, ben, second, theirs)
 
 
 def test_expired_content_and_content_without_its_date_are_refused(scene: Scene) -> None:
-    _, offer, choices = scene.receiver("Ada", 1, 10)
+    ada, offer, choices = scene.receiver("Ada", 1, 10)
     with pytest.raises(DataError, match="expired"):
-        scene.handed(scene.source, offer, choices, DAY + timedelta(days=1))
+        scene.handed(scene.source, ada, offer, choices, DAY + timedelta(days=1))
     later = replace(scene.source, notice=replace(scene.source.notice, expires=DAY + timedelta(days=9)))
     with pytest.raises(DataError, match="date differs"):
-        scene.handed(later, offer, choices)
+        scene.handed(later, ada, offer, choices)
     held = list(scene.source.held)
     for place in scene.layout.dated:  # a forwarder who writes over the date
         held[place] = scene.content.pairs[place]
     with pytest.raises(DataError, match=r"bare|date differs"):
-        scene.handed(replace(scene.source, held=tuple(held)), offer, choices)
+        scene.handed(replace(scene.source, held=tuple(held)), ada, offer, choices)
 
 
 def test_a_coalition_is_accused_and_nobody_else() -> None:

@@ -11,7 +11,7 @@ from tacita.core.arrays import IntArray
 from tacita.core.errors import ParameterError
 from tacita.games.oblivion import multicast as module
 from tacita.games.oblivion.forwarding_game import Forwarding
-from tacita.games.oblivion.multicast import Multicast, best_replies, multicast, parents_of
+from tacita.games.oblivion.multicast import Multicast, best_replies, parents_of, play_multicast
 from tests.effort import examples
 from tests.oracles.games import forwarding as oracle
 
@@ -66,7 +66,7 @@ def test_copies_go_where_a_walk_takes_them(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_the_record_teaches_to_forward_with_marks() -> None:
     """Who expects no tracing forwards bare; the code traces; in the end most mark and fewer copies leak."""
-    rounds = multicast(Multicast(receivers=400, rounds=6, doubt=50), Forwarding(), seed=1)
+    rounds = play_multicast(Multicast(receivers=400, rounds=6, doubt=50), Forwarding(), seed=1)
     assert rounds[0].belief == 0
     assert rounds[0].marked < 0.2
     assert rounds[-1].marked > 0.8
@@ -76,14 +76,14 @@ def test_the_record_teaches_to_forward_with_marks() -> None:
 
 
 def test_a_code_that_is_too_short_teaches_little() -> None:
-    short = multicast(Multicast(receivers=400, rounds=4, doubt=50, length=24, coalition=4), Forwarding(), seed=1)
+    short = play_multicast(Multicast(receivers=400, rounds=4, doubt=50, length=24, coalition=4), Forwarding(), seed=1)
     assert short[-1].marked < 0.5
     assert max(one.traced for one in short if one.found) < 0.3
 
 
 def test_all_who_know_better_mark_from_the_beginning_and_the_same_seed_repeats() -> None:
     tree = Multicast(receivers=300, rounds=2, belief=1.0)
-    first, again = (multicast(tree, Forwarding(penalty=50, found=1.0), seed=3) for _ in range(2))
+    first, again = (play_multicast(tree, Forwarding(penalty=50, found=1.0), seed=3) for _ in range(2))
     assert first[0].marked == 1.0
     assert first[0].leaked == 0
     assert math.isnan(first[0].traced)
@@ -91,7 +91,7 @@ def test_all_who_know_better_mark_from_the_beginning_and_the_same_seed_repeats()
 
 
 def test_without_a_reward_nobody_forwards() -> None:
-    made = multicast(Multicast(receivers=100, rounds=1), Forwarding(reward=0, price=0), seed=1)[0]
+    made = play_multicast(Multicast(receivers=100, rounds=1), Forwarding(reward=0, price=0), seed=1)[0]
     assert made.reached == 0.04
     assert made.stopped == 1.0
 
@@ -104,4 +104,4 @@ def test_trees_that_cannot_be_are_refused() -> None:
     with pytest.raises(ParameterError, match="'attack'"):
         Multicast(attack="hide")  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="'seed'"):
-        multicast(Multicast(receivers=10), Forwarding(), seed=-1)
+        play_multicast(Multicast(receivers=10), Forwarding(), seed=-1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -33,6 +33,7 @@ WORD_PAIRS = (
 """Words that may stand for each other. Others can be given: what fits depends on the language and on the text."""
 _TOKEN = re.compile(r"\w+|\W+")
 _MOST_TOKENS = 200_000
+_SHORT = 2000
 
 
 class MarkableContent(ABC):
@@ -169,20 +170,36 @@ class TextContent(MarkableContent):
     def read(self, copy: Any) -> IntArray:
         if not isinstance(copy, str):
             raise DataError("TextContent: a copy must be a text.")
-        tokens = _TOKEN.findall(copy)[:_MOST_TOKENS]
+        words = [token.lower() for token in _TOKEN.findall(copy)[:_MOST_TOKENS] if token[0].isalnum()]
         found = np.full(len(self._places), -1, np.int64)
-        number = {place: i for i, place in enumerate(self._places)}
-        # Words of a pair are one thing while the texts are laid side by side, so that deleted sentences leave the rest in place.
-        matcher = SequenceMatcher(None, self._plain(self._tokens), self._plain(tokens), autojunk=False)
-        for block in matcher.get_matching_blocks():
-            for i in range(block.size):
-                place = number.get(block.a + i)
+        own = [token.lower() for token in self._tokens if token[0].isalnum()]
+        number = {i: place for place, i in enumerate(i for i, word in enumerate(own) if word in self._variant)}
+        for first, second, size in _side_by_side(self._plain(own), self._plain(words)):
+            for i in range(size):
+                place = number.get(first + i)
                 if place is not None:
-                    found[place] = self._variant[tokens[block.b + i].lower()][1]
+                    found[place] = self._variant[words[second + i]][1]
         return found
 
-    def _plain(self, tokens: Sequence[str]) -> list[str | int]:
-        return [self._variant[token.lower()][0] if token.lower() in self._variant else token for token in tokens]
+    def _plain(self, words: Sequence[str]) -> list[str | int]:
+        """Words of a pair are one thing while texts are laid side by side."""
+        return [self._variant[word][0] if word in self._variant else word for word in words]
+
+
+def _side_by_side(first: list[str | int], second: list[str | int]) -> Iterator[tuple[int, int, int]]:
+    """Give stretches that are the same in both: where they begin in each, and how long they are.
+
+    What both begin and end with is taken off before the rest is searched. In a long rest, stretches are found by rare words.
+    """
+    shorter = min(len(first), len(second))
+    head = next((i for i in range(shorter) if first[i] != second[i]), shorter)
+    rest = shorter - head
+    tail = next((i for i in range(rest) if first[-1 - i] != second[-1 - i]), rest)
+    yield 0, 0, head
+    a, b = first[head : len(first) - tail], second[head : len(second) - tail]
+    for block in SequenceMatcher(None, a, b, autojunk=max(len(a), len(b)) > _SHORT).get_matching_blocks():
+        yield head + block.a, head + block.b, block.size
+    yield len(first) - tail, len(second) - tail, tail
 
 
 def _cased(word: str, like: str) -> str:

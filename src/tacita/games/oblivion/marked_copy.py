@@ -148,9 +148,18 @@ def source_copy(content: MarkableContent, layout: MarkLayout, name: str, expires
 
 
 def forward_marked(
-    copy: MarkedCopy, layout: MarkLayout, offer: Offer, *, registrar: bytes, office: bytes, rng: np.random.Generator
+    copy: MarkedCopy,
+    layout: MarkLayout,
+    offer: Offer,
+    receipt: tuple[bytes, tuple[Any, ...]],
+    *,
+    registrar: bytes,
+    office: bytes,
+    rng: np.random.Generator,
 ) -> Parcel:
-    """Seal the next block for a receiver whose pseudonym and choices are certified; the forwarder learns neither.
+    """Seal the next block for a receiver whose pseudonym and choices are certified, and who signed for the copy beforehand.
+
+    The forwarder learns neither who she is nor which variants she gets, and hands the receipt to the code office.
 
     Parameters
     ----------
@@ -158,8 +167,8 @@ def forward_marked(
         What the forwarder holds.
     layout
         Which positions the next hop fixes.
-    offer
-        What the receiver shows.
+    offer, receipt
+        What the receiver shows, and her signature for this content, its date and her choices.
     registrar, office
         The public keys that certify pseudonyms and points.
     rng
@@ -168,7 +177,7 @@ def forward_marked(
     Raises
     ------
     DataError
-        When a certificate does not hold, or the copy cannot be forwarded any further.
+        When a certificate or the receipt does not hold, or the copy cannot be forwarded any further.
     """
     depth = copy.depth + 1
     if depth > len(layout.blocks):
@@ -180,6 +189,10 @@ def forward_marked(
     told = ("choices", certificate.pseudonym, offer.depth, points_digest(offer.points))
     if not signature_holds(office, offer.signature, *told):
         raise DataError("The receiver's choices are not certified by the code office.")
+    if receipt[1] != _receipt_parts(offer, copy.notice) or not signature_holds(
+        certificate.pseudonym, receipt[0], *receipt[1]
+    ):
+        raise DataError("The receiver must sign for this content, its date and her choices before she gets it.")
     if offer.depth != depth or len(offer.points) != len(block):
         raise DataError("The receiver's choices are for another hop than this one.")
     pairs = [copy.held[place] for place in block]
@@ -223,8 +236,12 @@ def receive(parcel: Parcel, layout: MarkLayout, choices: Choices, content: Marka
 
 def signed_receipt(holder: Holder, offer: Offer, notice: ExpiryNotice) -> tuple[bytes, tuple[Any, ...]]:
     """Sign for a copy with the pseudonym: which content, until when, and with which choices."""
-    parts = ("receipt", notice.content, notice.expires.isoformat(), offer.depth, points_digest(offer.points))
+    parts = _receipt_parts(offer, notice)
     return holder.signer.sign(*parts), parts
+
+
+def _receipt_parts(offer: Offer, notice: ExpiryNotice) -> tuple[Any, ...]:
+    return "receipt", notice.content, notice.expires.isoformat(), offer.depth, points_digest(offer.points)
 
 
 def points_digest(points: Sequence[Point]) -> str:

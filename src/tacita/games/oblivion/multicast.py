@@ -23,10 +23,10 @@ from tacita.games.oblivion.offices import accused
 from tacita.games.oblivion.tracing_rates import CopyAttack, put_together
 from tacita.numeric.fingerprints.tardos import draw_biases, draw_codewords, length_needed
 
-__all__ = ["Decisions", "Multicast", "MulticastRound", "best_replies", "multicast", "parents_of"]
+__all__ = ["Decisions", "Multicast", "MulticastRound", "best_replies", "parents_of", "play_multicast"]
 
 MARKS, BARES, STOPS = 0, 1, 2
-_MOST_CODE = 2**30
+_MOST_CODE = 2**29
 """Symbols of all codewords of a round."""
 
 
@@ -216,7 +216,7 @@ def _best(mark: FloatArray, bare: FloatArray) -> IntArray:
     return np.where((mark >= bare) & (mark >= 0), MARKS, np.where(bare >= 0, BARES, STOPS)).astype(np.int64)
 
 
-def multicast(tree: Multicast, settings: Forwarding, seed: Seed) -> tuple[MulticastRound, ...]:
+def play_multicast(tree: Multicast, settings: Forwarding, seed: Seed) -> tuple[MulticastRound, ...]:
     """Send contents through the tree, one after the other, and trace what leaks.
 
     Parameters
@@ -232,11 +232,11 @@ def multicast(tree: Multicast, settings: Forwarding, seed: Seed) -> tuple[Multic
 
     Examples
     --------
-    >>> found = multicast(Multicast(receivers=200, rounds=2, length=200), Forwarding(penalty=50), seed=1)
+    >>> found = play_multicast(Multicast(receivers=200, rounds=2, length=200), Forwarding(penalty=50), seed=1)
     >>> found[0].marked < found[1].marked
     True
     """
-    streams = Streams(check_seed(seed, owner="multicast")).within("oblivion", "multicast")
+    streams = Streams(check_seed(seed, owner="play_multicast")).within("oblivion", "multicast")
     parent, depth = parents_of(tree.receivers, tree.branching)
     rng = streams.stream("receivers")
     around = 1 + tree.spread * (2 * rng.random((3, tree.receivers)) - 1)

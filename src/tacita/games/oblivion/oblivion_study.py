@@ -18,7 +18,7 @@ from tacita.games.oblivion.forwarding_game import (
     honest_is_equilibrium,
     needed_penalty,
 )
-from tacita.games.oblivion.multicast import Multicast, MulticastRound, multicast
+from tacita.games.oblivion.multicast import Multicast, MulticastRound, play_multicast
 from tacita.games.oblivion.protocol_run import ProtocolRun, run_protocol
 from tacita.games.oblivion.tracing_rates import TracingRate, tracing_rate
 
@@ -184,7 +184,7 @@ def study_oblivion(
         settings=measured, forwarders=forwarders, tree=tree, rates=rates, is_honest=honest_is_equilibrium(game),
         coprivacy=forwarding_coprivacy(game), penalty=needed_penalty(measured, forwarders),
         honest_map=honest_map(measured, forwarders, points=points),
-        rounds=multicast(tree, measured, seed), with_short_code=multicast(short, measured, seed),
+        rounds=play_multicast(tree, measured, seed), with_short_code=play_multicast(short, measured, seed),
         protocol=run_protocol(
             NumberContent(rows, _STEP), length=tree.code_length, hops=_HOPS, coalition=tree.coalition, seed=seed
         ),

@@ -18,14 +18,13 @@ from tacita.games.oblivion.expiry_dates import may_be_used, read_date
 from tacita.games.oblivion.marked_copy import (
     MarkedCopy,
     MarkLayout,
-    Offer,
     forward_marked,
     receive,
     signed_receipt,
     source_copy,
 )
 from tacita.games.oblivion.offices import CodeOffice, TracedCopy
-from tacita.games.oblivion.pseudonyms import Holder, Registrar, Signer
+from tacita.games.oblivion.pseudonyms import Registrar, Signer
 
 __all__ = ["DatedUse", "ProtocolRun", "date_of_copy", "run_protocol"]
 
@@ -157,25 +156,25 @@ def run_protocol(
     registrar.trust(office.public)
     expires = _TODAY + timedelta(days=days)
     copies = [source_copy(content, layout, "content", expires, Signer(streams.stream("source")))]
-    holders: dict[bytes, tuple[Holder, Offer]] = {}
+    receipts: dict[bytes, tuple[bytes, tuple[Any, ...]]] = {}
     names = tuple(f"holder {i}" for i in range(1, hops + 1))
     with task("Forwarding", float(hops)) as running:
         for hop, name in enumerate(names, 1):
             holder = registrar.enrol(name, streams.stream("holder", name))
             offer, choices = office.issue(holder.certificate, hop, streams.stream("codeword", name))
             rng = streams.stream("transfer", name)
+            receipt = signed_receipt(holder, offer, copies[-1].notice)
             parcel = forward_marked(
-                copies[-1], layout, offer, registrar=registrar.public, office=office.public, rng=rng
+                copies[-1], layout, offer, receipt, registrar=registrar.public, office=office.public, rng=rng
             )
             copies.append(receive(parcel, layout, choices, content, _TODAY))
-            holders[holder.certificate.pseudonym] = holder, offer
+            receipts[holder.certificate.pseudonym] = receipt
             running.advance()
 
     def told(traced: TracedCopy | None) -> str:
         if traced is None:
             return ""
-        holder, offer = holders[traced.pseudonym]
-        receipt = signed_receipt(holder, offer, copies[-1].notice)
+        receipt = receipts[traced.pseudonym]
         return registrar.resolve(traced.pseudonym, receipt, office.finding(traced, receipt))
 
     leaks = [copy.rendered(content, streams.stream("leak")) for copy in copies[1:]]

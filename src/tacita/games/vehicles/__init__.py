@@ -4,3 +4,37 @@ In come traffic, dangers and what drivers do; out come announcements in time, fa
 each announcer stands in, and the game between drivers. Read ``traffic.py`` first, then ``announcements.py`` and
 ``announcement_game.py``; the signature stands in ``threshold_rsa.py``.
 """
+
+from tacita.games.vehicles.announcement_game import (
+    AnnouncementGame,
+    AnnouncingCoprivacy,
+    announcement_game,
+    announcing_coprivacy,
+    coprivate_ratios,
+)
+from tacita.games.vehicles.announcements import Announcements, Endorsing, announce
+from tacita.games.vehicles.effects import Effect, announcement_effects
+from tacita.games.vehicles.signed_messages import sign_announcements
+from tacita.games.vehicles.threshold_rsa import combine_shares, deal_key, share_is_valid, sign_share
+from tacita.games.vehicles.traffic import Sightings, Traffic, drive
+
+__all__ = [
+    "AnnouncementGame",
+    "Announcements",
+    "AnnouncingCoprivacy",
+    "Effect",
+    "Endorsing",
+    "Sightings",
+    "Traffic",
+    "announce",
+    "announcement_effects",
+    "announcement_game",
+    "announcing_coprivacy",
+    "combine_shares",
+    "coprivate_ratios",
+    "deal_key",
+    "drive",
+    "share_is_valid",
+    "sign_announcements",
+    "sign_share",
+]

@@ -19,7 +19,7 @@ __all__ = ["Sightings", "Traffic", "drive"]
 
 _MOST_LOOKS = 2**30
 """Steps times cars; more would take half an hour."""
-_MOST_PAIRS = 2**31
+_MOST_PAIRS = 2**29
 """Cars times dangers, each a byte of memory."""
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from tacita.core.errors import ParameterError
 from tacita.core.streams import Seed
 from tacita.games.vehicles.announcement_game import AnnouncingCoprivacy, announcing_coprivacy
 from tacita.games.vehicles.announcements import Announcements, Endorsing, announce
@@ -112,5 +113,12 @@ def study_vehicles(
 
 
 def _densities(traffic: Traffic) -> tuple[float, ...]:
-    """Densities with cars to speak of, up to four times what was asked for."""
-    return tuple(d for d in DENSITIES if traffic.length * d >= 2 and d <= max(4 * traffic.density, 4.0))
+    """Densities up to four times what was asked for, as far as a machine can drive them."""
+    found = []
+    for density in DENSITIES:
+        if density <= max(4 * traffic.density, 4.0):
+            try:
+                found.append(replace(traffic, density=density).density)
+            except ParameterError:  # too few cars, or too many
+                continue
+    return tuple(found)
