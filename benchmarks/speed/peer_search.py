@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from typing import Any
 
-import numpy as np
 from tests.oracles.games import peer_search as oracle
 
 from benchmarks.tables import ratio_of
@@ -18,7 +17,6 @@ from tacita.games.search.comparison import run_figures
 from tacita.games.search.play import SearchRules, SearchRun, play_search
 from tacita.games.search.profilers import colluding_peers, database_profile, found_by_history, single_peer
 from tacita.games.search.sights import sight_of
-from tacita.numeric.peer_search.asking_order import asking_order
 
 __all__ = ["run"]
 
@@ -49,15 +47,14 @@ def _against_the_transcription() -> dict[str, Any]:
 
 def _transcribed(community: Community, made: SearchRun) -> tuple[list[int], list[tuple[int, int, int]]]:
     neighbours = [made.topology.neighbours(peer).tolist() for peer in range(community.peers)]
-
-    def order(owner: int, query: int) -> list[int]:
-        found = np.empty(len(neighbours[owner]), np.int64)
-        asking_order(np.array([made.order_seed], np.uint64), owner, query, found)
-        return [int(place) for place in found]
-
     helpful = made.helpful.tolist()
     return oracle.play(
-        community.owner.tolist(), community.query.tolist(), neighbours, helpful, made.rules.attempts, order
+        community.owner.tolist(),
+        community.query.tolist(),
+        neighbours,
+        helpful,
+        made.rules.attempts,
+        lambda *of: made.preferred(*of).tolist(),
     )
 
 

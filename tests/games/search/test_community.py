@@ -7,7 +7,7 @@ import pytest
 
 from tacita.core.errors import DataError, ParameterError
 from tacita.data.query_log.query_log import QueryLog
-from tacita.games.search.community import Community, community_of_log, community_of_sample, counted
+from tacita.games.search.community import Community, community_of_log, community_of_sample, pair_counts
 from tests.games.search.material import sampled
 
 TIMES = np.array(["2020-01-01T00:00:03", "2020-01-01T00:00:01", "2020-01-01T00:00:02", "NaT"], "datetime64[us]")
@@ -78,7 +78,7 @@ def test_some_peers_with_their_queries() -> None:
 
 
 def test_counts_of_pairs() -> None:
-    made = counted(np.array([0, 0, 1]), np.array([1, 1, 0]), (2, 2))
+    made = pair_counts(np.array([0, 0, 1]), np.array([1, 1, 0]), (2, 2))
     assert made.toarray().tolist() == [[0, 2], [1, 0]]
 
 

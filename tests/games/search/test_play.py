@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from tacita.core.errors import ParameterError
 from tacita.games.search.community import Community
 from tacita.games.search.play import Protocol, SearchRules, play_search
-from tacita.numeric.peer_search.asking_order import asking_order
 from tests.games.search.material import drawn_community, sampled, small_communities
 from tests.oracles.games import peer_search as oracle
 
@@ -28,14 +27,13 @@ def test_choices_are_those_of_whole_entropies(
     rules = SearchRules(attempts=attempts, free_riders=riders, topology=topology, degree=2)  # type: ignore[arg-type]
     run = play_search(community, rules, seed=seed)
     neighbours = [run.topology.neighbours(peer).tolist() for peer in range(community.peers)]
-
-    def order(owner: int, query: int) -> list[int]:
-        found = np.empty(len(neighbours[owner]), np.int64)
-        asking_order(np.array([run.order_seed], np.uint64), owner, query, found)
-        return found.tolist()
-
     submitters, requests = oracle.play(
-        community.owner.tolist(), community.query.tolist(), neighbours, run.helpful.tolist(), attempts, order
+        community.owner.tolist(),
+        community.query.tolist(),
+        neighbours,
+        run.helpful.tolist(),
+        attempts,
+        lambda *of: run.preferred(*of).tolist(),
     )
     assert run.submitter.tolist() == submitters
     assert list(zip(run.line.tolist(), run.sender.tolist(), run.receiver.tolist(), strict=True)) == requests

@@ -32,9 +32,9 @@ def play(
     neighbours: Sequence[Sequence[int]],
     helpful: Sequence[bool],
     attempts: int,
-    order: Callable[[int, int], Sequence[int]],
+    preferred: Callable[[int, int], Sequence[int]],
 ) -> tuple[list[int], list[tuple[int, int, int]]]:
-    """Return who submitted each query, and the requests; ``order`` gives places of neighbours, best of equal ones first."""
+    """Return who submitted each query, and the requests; ``preferred`` gives the neighbours, best of equal ones first."""
     submitted = [Counter[int]() for _ in neighbours]
     forwarded: dict[tuple[int, int], Counter[int]] = {}
     submitters, requests = [], []
@@ -42,10 +42,11 @@ def play(
         submitter = i
         if change(submitted[i], x) < -_EQUAL:  # not S_ii
             f = forwarded.setdefault((i, x), Counter())
-            preferred = [neighbours[i][place] for place in order(i, x)]
+            listed = preferred(i, x)
+            assert sorted(listed) == sorted(neighbours[i])
             asked: list[int] = []
-            while submitter == i and len(asked) < min(attempts, len(preferred)):
-                left = [j for j in preferred if j not in asked]
+            while submitter == i and len(asked) < min(attempts, len(listed)):
+                left = [j for j in listed if j not in asked]
                 after = [entropy(with_one_more(f, j)) for j in left]
                 k = next(j for j, bits in zip(left, after, strict=True) if bits >= max(after) - _EQUAL)  # (2)
                 asked.append(k)

@@ -7,19 +7,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow.compute as pc
 
 from tacita.core.arrays import IntArray, PlaceArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.streams import Seed, Streams
 from tacita.data.query_log.query_log import QueryLog
+from tacita.data.query_log.same_texts import places_of_texts
 
 if TYPE_CHECKING:
     from scipy import sparse
 
     from tacita.data.samples.query_logs.log_sample import LogSample
 
-__all__ = ["Community", "community_of_log", "community_of_sample", "counted"]
+__all__ = ["Community", "community_of_log", "community_of_sample", "pair_counts"]
 
 _FEWEST = 2
 _SEARCHES_OF_LINES = 1.9
@@ -84,7 +84,7 @@ class Community:
     @cached_property
     def asked(self) -> sparse.csr_array:
         """X: how often each peer (row) had each query (column)."""
-        return counted(self.owner, self.query, (self.peers, self.queries))
+        return pair_counts(self.owner, self.query, (self.peers, self.queries))
 
     def of_peers(self, places: IntArray) -> Community:
         """Return the community of some of its peers, with their queries alone."""
@@ -110,7 +110,7 @@ class Community:
         )
 
 
-def counted(row: PlaceArray, column: PlaceArray, shape: tuple[int, int]) -> sparse.csr_array:
+def pair_counts(row: PlaceArray, column: PlaceArray, shape: tuple[int, int]) -> sparse.csr_array:
     """Return how often each pair of row and column occurs, as a sparse matrix."""
     from scipy import sparse  # loads when used
 
@@ -144,7 +144,7 @@ def community_of_log(
 
     Notes
     -----
-    Two texts are one query when they differ in upper and lower case or in blanks around them only. Several clicks after one
+    Two texts are one query when they differ in upper and lower case or in blanks only. Several clicks after one
     search are one query. Without times the queries of each user stay in their order, and users are interleaved at random.
     Complexity: O(M log M).
 
@@ -206,16 +206,18 @@ def _order(log: QueryLog, rng: np.random.Generator) -> IntArray:
 def _queries(
     log: QueryLog, order: IntArray, topic_of_text: PlaceArray | None
 ) -> tuple[PlaceArray, PlaceArray | None, int]:
-    """Number the queries of some lines: texts that differ in case or outer blanks are one."""
-    texts = log.texts.take(np.unique(log.query[order]))
-    folded = pc.dictionary_encode(pc.utf8_lower(pc.utf8_trim_whitespace(texts)))
+    """Number the queries of some lines: texts that differ in case or blanks are one."""
+    used = np.unique(log.query[order])
+    texts = log.texts.take(used)
+    first, alike = np.unique(places_of_texts(texts, texts), return_inverse=True)
     number = np.zeros(len(log.texts), np.int32)
-    number[np.unique(log.query[order])] = folded.indices.to_numpy().astype(np.int32)
+    number[used] = alike
+    query = number[log.query[order]]
     topic = None
     if topic_of_text is not None:
-        topic = np.full(len(folded.dictionary), -1, np.int32)
-        topic[number[log.query[order]]] = topic_of_text[log.query[order]]
-    return number[log.query[order]], topic, len(folded.dictionary)
+        topic = np.full(len(first), -1, np.int32)
+        topic[query] = topic_of_text[log.query[order]]
+    return query, topic, len(first)
 
 
 def community_of_sample(peers: int, queries: int, *, seed: Seed = 1, level: int = 2) -> Community:
@@ -248,7 +250,7 @@ def _true_topics(sample: LogSample, level: int) -> PlaceArray:
     """Return for each text the topic that most of its lines are about, numbered anew; -1 for none."""
     truth = sample.truth_at(level)
     has = (truth >= 0) & (sample.log.query >= 0)
-    votes = counted(sample.log.query[has], truth[has], (len(sample.log.texts), len(sample.directory.tree)))
+    votes = pair_counts(sample.log.query[has], truth[has], (len(sample.log.texts), len(sample.directory.tree)))
     some = np.diff(votes.indptr) > 0
     best = np.where(some, np.asarray(votes.argmax(axis=1)).ravel(), -1)
     used, number = np.unique(best[some], return_inverse=True)

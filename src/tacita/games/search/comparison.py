@@ -13,7 +13,8 @@ from tacita.core.errors import ParameterError
 from tacita.core.progress import task
 from tacita.core.streams import Seed, Streams
 from tacita.games.search.community import Community
-from tacita.games.search.cover_queries import add_cover, tell_cover
+from tacita.games.search.cover_queries import add_cover
+from tacita.games.search.cover_told import tell_cover
 from tacita.games.search.entropies import entropies_over_time, entropy_against_database, entropy_against_peers
 from tacita.games.search.interactions import check_interactions
 from tacita.games.search.keyword_masking import Fakes, mask_queries

@@ -8,12 +8,13 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from tacita.core.arrays import BoolArray, PlaceArray
+from tacita.core.arrays import BoolArray, IntArray, PlaceArray
 from tacita.core.errors import ParameterError
 from tacita.core.progress import task
 from tacita.core.streams import Seed, Streams
 from tacita.games.search.community import Community
 from tacita.games.search.topology import Topology, TopologyKind, draw_topology
+from tacita.numeric.peer_search.asking_order import asking_order
 from tacita.numeric.peer_search.coprivate_rules import follow_rules
 from tacita.numeric.peer_search.random_paths import LONGEST_PATH, forward_at_random
 from tacita.numeric.peer_search.stream import Fate, Requests, Stream, room_for_requests
@@ -112,6 +113,13 @@ class SearchRun:
     def by_owner(self) -> BoolArray:
         """One entry a request: whether it came from the owner."""
         return np.asarray(self.sender == self.community.owner[self.line], np.bool_)
+
+    def preferred(self, owner: int, query: int) -> IntArray:
+        """Return the neighbours of an owner in the order in which equal ones are asked about a query."""
+        friends = self.topology.neighbours(owner)
+        places = np.empty(len(friends), np.int64)
+        asking_order(np.array([self.order_seed], np.uint64), owner, query, places)
+        return friends[places]
 
     def facts(self) -> dict[str, Any]:
         """Return in numbers what happened."""

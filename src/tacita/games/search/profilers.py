@@ -24,7 +24,7 @@ import numpy as np
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import ParameterError
 from tacita.core.streams import Seed, Streams
-from tacita.games.search.community import counted
+from tacita.games.search.community import pair_counts
 from tacita.games.search.entropies import occurrence
 from tacita.games.search.play import SearchRun
 from tacita.games.search.sights import Sight, sight_of
@@ -81,7 +81,7 @@ def _by_topic(counts: Any, sight: Sight) -> Any:
     if topic is None:
         return counts
     some = np.flatnonzero(topic >= 0).astype(np.int32)
-    return counts @ counted(some, topic[some], (len(topic), int(topic.max(initial=-1)) + 1))
+    return counts @ pair_counts(some, topic[some], (len(topic), int(topic.max(initial=-1)) + 1))
 
 
 def _overlap(true: Any, seen: Any) -> float:
@@ -113,7 +113,7 @@ def found_by_history(sight: Sight, *, seed: Seed) -> dict[str, float]:
     community = sight.community
     half = len(community) // 2
     first = community.owner[:half]
-    known = counted(first, community.query[:half], (community.peers, community.queries))
+    known = pair_counts(first, community.query[:half], (community.peers, community.queries))
     late = np.bincount(community.owner[half:], minlength=community.peers)
     early = np.bincount(first, minlength=community.peers)
     able = np.flatnonzero((early >= _FEWEST_SEARCHES) & (late >= _FEWEST_SEARCHES))

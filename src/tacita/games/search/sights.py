@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray, PlaceArray
-from tacita.games.search.community import Community, counted
+from tacita.games.search.community import Community, pair_counts
 from tacita.games.search.entropies import entropies_over_time
 from tacita.games.search.play import SearchRun
 
@@ -46,7 +46,7 @@ class Sight:
         """Return Y: how often each query (column) stands under each name (row), over some lines of the community."""
         until = len(self.community) if last is None else last
         part = (self.line >= first) & (self.line < until)
-        return counted(self.name[part], self.query[part], (self.community.peers, self.community.queries))
+        return pair_counts(self.name[part], self.query[part], (self.community.peers, self.community.queries))
 
     def entropies(self) -> FloatArray:
         """Return (N,): the entropy of what stands under each name."""

@@ -8,10 +8,10 @@ from tacita.core.arrays import PlaceArray
 from tacita.core.errors import ParameterError
 from tacita.data.directory.classified import Classified
 
-__all__ = ["main_topics"]
+__all__ = ["level_topics"]
 
 
-def main_topics(classified: Classified, level: int) -> PlaceArray:
+def level_topics(classified: Classified, level: int) -> PlaceArray:
     """Return for each text the category of a level that most of it falls into, numbered from 0; -1 for none.
 
     Parameters
@@ -27,7 +27,7 @@ def main_topics(classified: Classified, level: int) -> PlaceArray:
     >>> from tacita.data.directory.topic_index import TopicIndex
     >>> from tacita.data.samples import topic_directory
     >>> index = TopicIndex.build(topic_directory())
-    >>> found = main_topics(index.classify(pa.array(["soccer", "zzz"]), depth=2), 1)
+    >>> found = level_topics(index.classify(pa.array(["soccer", "zzz"]), depth=2), 1)
     >>> int(found[0]), int(found[1])
     (0, -1)
     """
