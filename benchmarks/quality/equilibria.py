@@ -30,9 +30,9 @@ __all__ = ["run"]
 Listed = list[list[FloatArray]]
 Solver = Callable[[Game], "tuple[float, Listed] | None"]
 SETS: tuple[tuple[tuple[int, ...], int | None, int], ...] = (
-    ((3, 3), None, 100), ((5, 5), None, 40), ((8, 8), None, 10), ((3, 3), 3, 100), ((4, 4), 3, 60), ((6, 6), 3, 10),
-    ((2, 2, 2), None, 100), ((3, 3, 2), None, 30), ((3, 3, 3), None, 15), ((2, 2, 2, 2), None, 30), ((3, 2, 2, 2), None, 10),
-    ((2, 2, 2), 3, 100), ((3, 3, 2), 3, 30), ((2, 2, 2, 2), 3, 20),
+    ((3, 3), None, 60), ((5, 5), None, 20), ((8, 8), None, 3), ((3, 3), 3, 60), ((4, 4), 3, 30), ((6, 6), 3, 5),
+    ((2, 2, 2), None, 60), ((3, 3, 2), None, 30), ((3, 3, 3), None, 10), ((2, 2, 2, 2), None, 30), ((3, 2, 2, 2), None, 10),
+    ((2, 2, 2), 3, 60), ((3, 3, 2), 3, 30), ((2, 2, 2, 2), 3, 20),
 )  # fmt: skip
 """Strategies of each player, whole utilities below a number or none, and how many games."""
 TWO = ("nashpy support_enumeration", "nashpy vertex_enumeration", "gambit enummixed", "gambit enummixed exact")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,7 @@ from tacita.games.equilibria.many_players import mixed_equilibria
 from tacita.games.equilibria.pure import pure_equilibria
 from tacita.games.equilibria.two_players import extreme_equilibria
 from tacita.games.model.dominance import dominant_strategies, eliminate
+from tacita.games.model.game import Game
 from tacita.games.model.outcomes import welfare
 
 
@@ -106,3 +109,72 @@ def test_relays_help_for_their_own_crowd_and_not_against_its_cost() -> None:
 def test_no_game_of_nobody_or_of_too_many(made: object) -> None:
     with pytest.raises(ParameterError):
         made()  # type: ignore[operator]
+
+
+def inequalities_hold(game: Game, chosen: dict[tuple[str, ...], float]) -> bool:
+    """Every deviation of every advised strategy, one by one, by names: the check knows no tensor and no solver."""
+    for i, player in enumerate(game.players):
+        own = game.strategies[i]
+        for advised in own:
+            for other in own:
+                gain = sum(
+                    share * (game.utility(player, (*s[:i], other, *s[i + 1 :])) - game.utility(player, s))
+                    for s, share in chosen.items()
+                    if s[i] == advised
+                )
+                if gain > 1e-9:
+                    return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("game", "pure"),
+    [
+        (classic.matching_pennies(), set()),
+        (classic.battle_of_the_sexes(), {("opera", "opera"), ("match", "match")}),
+        (classic.chicken(), {("swerves", "goes on"), ("goes on", "swerves")}),
+        (classic.prisoners_dilemma(), {("talks", "talks")}),
+        (classic.pollution_game(3), {("pollutes",) * 3}),
+        (classic.pollution_game(3, cost=2.0), {("pollutes",) * 3}),
+        (classic.pollution_game(3, cost=0.5), {("controls",) * 3}),
+        (classic.social_network()[0], {("H", "H"), ("H", "P"), ("P", "H")}),
+    ],
+    ids=lambda value: value.name if isinstance(value, Game) else "",
+)
+def test_the_equilibria_are_those_of_the_inequalities(game: Game, pure: set[tuple[str, ...]]) -> None:
+    """Each profile is tried: it is an equilibrium where the inequalities hold, and nowhere else."""
+    every = set(itertools.product(*game.strategies))
+    assert {s for s in every if inequalities_hold(game, {s: 1.0})} == pure
+    found = {game.named(np.unravel_index(one.distribution.argmax(), game.shape)) for one in pure_equilibria(game)}
+    assert found == pure
+    for one in (
+        *mixed_equilibria(game).found,
+        correlated_equilibrium(game),
+        correlated_equilibrium(game, "egalitarian"),
+    ):
+        drawn = {s: one.probability(dict(zip(game.players, s, strict=True))) for s in every}
+        assert sum(drawn.values()) == pytest.approx(1.0)
+        assert inequalities_hold(game, drawn)
+
+
+def test_the_inequalities_refuse_what_is_none() -> None:
+    game = classic.chicken()
+    both = ("swerves", "swerves")
+    assert not inequalities_hold(game, {both: 0.6, ("swerves", "goes on"): 0.2, ("goes on", "swerves"): 0.2})
+    assert inequalities_hold(game, {both: 0.5, ("swerves", "goes on"): 0.25, ("goes on", "swerves"): 0.25})
+
+
+def test_example_1_by_its_entropies() -> None:
+    """Crowds of 3 and 7, nobody asked: log2 3 and log2 7; who processes has one more, and so has P1."""
+    game, _ = classic.anonymous_relays((3, 7))
+    table = {
+        ("process", "ask P0", "process", "process"): (0, np.log2(3), np.log2(7)),
+        ("process", "ask P2", "process", "reject"): (2, 2, np.log2(7)),
+        ("process", "ask P2", "reject", "process"): (0, np.log2(3), np.log2(7)),
+        ("process", "ask P3", "reject", "process"): (3, np.log2(3), 3),
+    }
+    for profile, expected in table.items():
+        assert [game.utility(player, profile) for player in ("P1", "P2", "P3")] == pytest.approx(expected)
+    equilibria = {one.words() for one in pure_equilibria(game)}
+    assert equilibria == {"(process, ask P2, process, reject)", "(process, ask P3, process, process)",
+                          "(process, ask P3, reject, process)", "(process, ask P0, reject, reject)"}  # fmt: skip

@@ -11,6 +11,7 @@ from tacita.games.classic import battle_of_the_sexes, matching_pennies, pollutio
 from tacita.games.coprivacy.help import Help
 from tacita.games.coprivacy.mixed import mixed_coprivacy
 from tacita.games.coprivacy.pure import pure_coprivacy
+from tacita.games.coprivacy.request_game import request_game, request_helps
 from tacita.games.equilibria.two_players import extreme_equilibria
 from tacita.games.model.game import Game
 from tests.effort import examples
@@ -115,3 +116,22 @@ def test_what_is_not_known_is_not_claimed() -> None:
 def _is_open(seed: int) -> bool:
     game = drawn_game(seed, (2, 2, 2), 4)
     return mixed_coprivacy(game, helps_of(game)[:1]).holds is None
+
+
+def test_a_game_too_large_for_the_search_is_judged_by_pure_equilibria() -> None:
+    """Eight peers have 255 x 2187 combinations of supports; a pure equilibrium with help is enough."""
+    willing = request_game([[2, -1]] * 7, [[1, 0]] * 7, alone=0)
+    found = mixed_coprivacy(willing, request_helps(willing)[:1])
+    assert found.holds
+    assert found.probability == 1.0
+    assert found.equilibrium is not None
+    assert found.equilibrium.verify() == 0.0
+
+
+def test_a_large_game_without_pure_help_is_left_open() -> None:
+    game = drawn_game(5, (2,) * 9)
+    one = helps_of(game)[:1]
+    assert not pure_coprivacy(game, one).holds
+    found = mixed_coprivacy(game, one)
+    assert found.holds is None
+    assert "pure ones alone were looked at" in found.words()

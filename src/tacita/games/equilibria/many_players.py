@@ -21,8 +21,8 @@ from tacita.games.model.game import Game
 
 __all__ = ["MOST_SYSTEMS", "NashEquilibria", "is_searchable", "mixed_equilibria"]
 
-MOST_SYSTEMS = 30_000
-"""Combinations of supports, times the square of the players, that are looked at: some seconds."""
+MOST_SYSTEMS = 40_000
+"""Combinations of supports, times the square of the players, that are looked at: some ten seconds."""
 _STEPS, _NEAR = 30, 1e-7
 _MOST_AXES, _SMALL = 24, 2000
 
