@@ -284,10 +284,10 @@ def _links() -> list[bytes]:
 
 
 def _ledger(path: Path) -> Any:
-    from tacita.release.release import _read_ledger, _warn_of_repetition
+    from tacita.release.ledger import ledger_entries, warn_of_repetition
 
     entry = {"input_sha256": "a" * 64, "release_sha256": "b" * 64}
-    return _warn_of_repetition(entry, _read_ledger(path))
+    return warn_of_repetition(entry, ledger_entries(path))
 
 
 def _journal(path: Path) -> Any:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tacita.core.errors import FileError, ParameterError
-from tacita.data.formats.csv_form import SEPARATORS, find_form, looks_like_value, open_text
+from tacita.data.formats.csv_form import SEPARATORS, fields_up_to, find_form, looks_like_value, open_text
 
 
 def written(path: Path, separator: str, encoding: str) -> Path:
@@ -92,3 +92,10 @@ def test_what_is_given_must_be_possible(tmp_path: Path, wrong: dict[str, str]) -
 )
 def test_names_that_look_like_values(name: str, is_value: bool) -> None:
     assert looks_like_value(name) == is_value
+
+
+def test_long_fields_are_for_one_reader_only() -> None:
+    before = csv.field_size_limit()
+    with fields_up_to(before + 7):
+        assert csv.field_size_limit() == before + 7
+    assert csv.field_size_limit() == before

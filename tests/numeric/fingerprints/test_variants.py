@@ -61,6 +61,9 @@ def test_a_value_off_the_grid_of_its_column_carries_no_mark() -> None:
 def test_every_symbol_has_its_cells() -> None:
     counts = np.bincount(spread_positions(1003, 10, np.random.default_rng(4)), minlength=10)
     assert counts.max() - counts.min() == 1
+    some = [set(spread_positions(50, 1000, np.random.default_rng(seed)).tolist()) for seed in range(60)]
+    assert all(len(found) == 50 for found in some)
+    assert len(set.union(*some)) > 900
 
 
 def test_an_order_that_the_file_keeps_is_kept_by_every_copy() -> None:

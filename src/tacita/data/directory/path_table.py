@@ -19,6 +19,7 @@ from tacita.data.directory.category_tree import DEEPEST, CategoryTree
 from tacita.data.directory.directory import Directory
 from tacita.data.directory.directory_reading import DirectoryReading
 from tacita.data.directory.odp_records import opened, said_clearly
+from tacita.data.formats.csv_form import fields_up_to
 
 __all__ = ["COLUMNS", "read_path_table", "write_path_table"]
 
@@ -152,8 +153,7 @@ def _rows(
         "".encode(encoding)
     except LookupError as error:
         raise ParameterError(f"'encoding' must be one that Python knows, got '{encoding}'.") from error
-    csv.field_size_limit(max(LONGEST, csv.field_size_limit()))
-    with said_clearly(path), opened(path) as raw:
+    with fields_up_to(LONGEST), said_clearly(path), opened(path) as raw:
         text = io.TextIOWrapper(raw, encoding=encoding, errors="replace", newline="")
         head = text.readline(LONGEST).lstrip("\ufeff")
         if not head.strip():

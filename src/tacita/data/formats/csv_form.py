@@ -6,6 +6,8 @@ import codecs
 import csv
 import io
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -13,7 +15,7 @@ from typing import TextIO
 from tacita.core.errors import FileError, ParameterError
 from tacita.data.formats.base import check_column_names
 
-__all__ = ["SEPARATORS", "CsvForm", "find_form", "looks_like_value", "open_text"]
+__all__ = ["SEPARATORS", "CsvForm", "fields_up_to", "find_form", "looks_like_value", "open_text"]
 
 SEPARATORS = (",", ";", "\t", "|")
 """The separators that are looked for, the likeliest first."""
@@ -111,6 +113,16 @@ def _check_header(path: Path, encoding: str, names: tuple[str, ...]) -> None:
 def open_text(path: Path, encoding: str) -> TextIO:
     """Open a text file with its line ends as they are and without its byte order mark."""
     return path.open(encoding="utf-8-sig" if encoding == "utf-8" else encoding, newline="")
+
+
+@contextmanager
+def fields_up_to(characters: int) -> Iterator[None]:
+    """Let Python's reader of CSV take fields of so many characters, and no reader after it; the limit is the process's own."""
+    before = csv.field_size_limit(characters)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
 
 
 def _check_separator(separator: str | None) -> None:

@@ -15,7 +15,7 @@ import pyarrow.csv as arrow_csv
 
 from tacita.core.errors import FileError, ParameterError
 from tacita.data.formats.base import FileContent, ReadRequest
-from tacita.data.formats.csv_form import CsvForm, find_form, open_text
+from tacita.data.formats.csv_form import CsvForm, fields_up_to, find_form, open_text
 from tacita.data.formats.csv_stream import stream_csv
 from tacita.data.formats.values import find_decimal, type_table
 
@@ -102,24 +102,20 @@ def _unreadable(path: Path) -> FileError:
 
 def _find_trouble(path: Path, form: CsvForm) -> FileError | None:
     """Look through the file record by record and say what is wrong with the first bad one."""
-    limit = csv.field_size_limit(_LARGEST_FIELD)
-    try:
-        with open_text(path, form.encoding) as file:
-            reader = csv.reader(file, delimiter=form.separator, strict=True)
-            while True:
-                line = reader.line_num + 1
-                try:
-                    row = next(reader)
-                except StopIteration:
-                    return None
-                except csv.Error as error:
-                    if "unexpected end of data" in str(error):
-                        return _unclosed(path, line)
-                    continue  # characters after a closing quotation mark, which are read as part of the field
-                if row and len(row) != len(form.names):
-                    return _wrong_width(path, line, len(row), form)
-    finally:
-        csv.field_size_limit(limit)
+    with fields_up_to(_LARGEST_FIELD), open_text(path, form.encoding) as file:
+        reader = csv.reader(file, delimiter=form.separator, strict=True)
+        while True:
+            line = reader.line_num + 1
+            try:
+                row = next(reader)
+            except StopIteration:
+                return None
+            except csv.Error as error:
+                if "unexpected end of data" in str(error):
+                    return _unclosed(path, line)
+                continue  # characters after a closing quotation mark, which are read as part of the field
+            if row and len(row) != len(form.names):
+                return _wrong_width(path, line, len(row), form)
 
 
 def _unclosed(path: Path, line: int) -> FileError:
