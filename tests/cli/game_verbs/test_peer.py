@@ -1,4 +1,4 @@
-"""``tacita games peer`` as a user calls it."""
+"""``tacita games peer`` as a user calls it, through ``tacita.cli.verbs.games``."""
 
 from __future__ import annotations
 

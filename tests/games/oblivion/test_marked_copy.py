@@ -118,6 +118,17 @@ def test_the_forwarder_does_not_see_the_marks_and_cannot_make_them(scene: Scene)
     )
 
 
+def test_a_receiver_who_rewrites_her_block_points_at_the_forwarder_before_her(scene: Scene) -> None:
+    """A weakness that the page names: she knows which positions she opened, and of numbers the other variant too."""
+    ada, *first = scene.receiver("Ada", 1, 10)
+    ben, *second = scene.receiver("Ben", 2, 20)
+    copy = scene.handed(scene.handed(scene.source, ada, *first), ben, *second)
+    leaked = copy.rendered(scene.content, _rng(1))
+    block = scene.layout.blocks[1]
+    leaked[block] += 0.5 * _rng(7).choice([-1.0, 0.0, 1.0], len(block))
+    assert scene.traced(leaked) == ada.certificate.pseudonym
+
+
 def test_a_receiver_cannot_choose_her_own_marks(scene: Scene) -> None:
     ada, offer, _ = scene.receiver("Ada", 1, 10)
     _, theirs, other = scene.receiver("Ben", 1, 20)

@@ -27,6 +27,7 @@ async def _between(act: Both) -> None:
     async with await asyncio.start_server(called, sock=sock):
         caller = await SecureChannel.call("127.0.0.1", sock.getsockname()[1], OWN, THEIRS.public, HASTY)
         answering = await accepted
+        assert (caller.theirs, answering.theirs) == (THEIRS.public, OWN.public)
         await act(caller, answering)
         caller.close()
         answering.close()

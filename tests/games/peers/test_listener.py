@@ -13,7 +13,7 @@ from tacita.games.peers.limits import PeerLimits
 from tacita.games.peers.listener import Listener
 from tacita.games.peers.messages import SearchAnswer, SearchRefusal, SearchRequest
 from tacita.games.peers.noise import BrokenRulesError
-from tacita.games.peers.roster import entry_of
+from tacita.games.peers.roster import roster_entry
 from tests.games.peers.material import HASTY, listening
 
 OWN, ADA = PeerKey.draw(), PeerKey.draw()
@@ -49,12 +49,13 @@ class _Place:
 def _run(act: Callable[[_Place], Awaitable[None]], limits: PeerLimits = HASTY, seconds: float = 0.0) -> _Place:
     async def inside() -> _Place:
         place = _Place(limits, seconds)
-        await place.listener.start(entry_of("here", "127.0.0.1:1", OWN.public), place.sock)
+        await place.listener.start(roster_entry("here", "127.0.0.1:1", OWN.public), place.sock)
         try:
             async with asyncio.timeout(20):
                 await act(place)
         finally:
             await place.listener.stop(0.1)
+        assert place.listener.at_work == 0  # nothing is left running
         return place
 
     return asyncio.run(inside())
@@ -199,7 +200,7 @@ def test_an_address_that_is_taken_is_said() -> None:
     async def act(place: _Place) -> None:
         other = Listener(OWN, {}, place._answer, HASTY)
         with pytest.raises(FileError, match=r"'here' cannot listen at 127\.0\.0\.1"):
-            await other.start(entry_of("here", f"127.0.0.1:{place.port}", OWN.public))
+            await other.start(roster_entry("here", f"127.0.0.1:{place.port}", OWN.public))
 
     _run(act)
 

@@ -42,6 +42,7 @@ async def _against(reply: Reply, act: Callable[[Outgoing], object]) -> None:
     async with await asyncio.start_server(called, sock=sock):
         await act(out)  # type: ignore[misc]
         await out.close()
+        assert not out._waiting  # nobody is left without a word
 
 
 async def _kind(out: Outgoing, seconds: float = 0.3) -> str:

@@ -10,7 +10,7 @@ from tacita.core.errors import DataError, ParameterError
 from tacita.games.peers.channel import SecureChannel
 from tacita.games.peers.noise import BrokenRulesError
 from tacita.games.peers.peer import Peer
-from tacita.games.peers.roster import Roster, entry_of
+from tacita.games.peers.roster import Roster, roster_entry
 from tacita.games.peers.view import read_seen
 from tests.games.peers.material import HASTY, Group, group
 
@@ -192,7 +192,7 @@ def test_what_is_no_peer_is_refused() -> None:
         Peer("backend", made.roster, made.keys["backend"])
     with pytest.raises(ParameterError, match="'attempts' must be a whole number"):
         Peer("p1", made.roster, made.keys["p1"], attempts=-1)
-    far = Roster(made.roster.backend, (entry_of("p1", "192.0.2.1:7700", made.keys["p1"].public),))
+    far = Roster(made.roster.backend, (roster_entry("p1", "192.0.2.1:7700", made.keys["p1"].public),))
     with pytest.raises(ParameterError, match="must be one of this machine"):
         Peer("p1", far, made.keys["p1"])
     assert Peer("p1", far, made.keys["p1"], beyond_this_machine=True).name == "p1"

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import FileError, ParameterError, TacitaError
 from tacita.games.peers.keys import PeerKey
-from tacita.games.peers.roster import Roster, entry_of
+from tacita.games.peers.roster import Roster, roster_entry
 
 KEYS = [PeerKey.draw().public for _ in range(3)]
 ROSTER = Roster(
-    entry_of("backend", "127.0.0.1:7700", KEYS[0]),
-    (entry_of("ada", "127.0.0.1:7701", KEYS[1]), entry_of("bob", "[::1]:7702", KEYS[2])),
+    roster_entry("backend", "127.0.0.1:7700", KEYS[0]),
+    (roster_entry("ada", "127.0.0.1:7701", KEYS[1]), roster_entry("bob", "[::1]:7702", KEYS[2])),
 )
 TEXT = ROSTER.to_toml()
 
@@ -36,7 +36,7 @@ def test_entries_are_found_by_name() -> None:
 def test_only_this_machine_unless_told_otherwise() -> None:
     ROSTER.check_local()
     for address in ("10.0.0.1:7700", "example.org:7700", "0.0.0.0:7700"):
-        other = Roster(ROSTER.backend, (entry_of("eve", address, KEYS[1]),))
+        other = Roster(ROSTER.backend, (roster_entry("eve", address, KEYS[1]),))
         with pytest.raises(ParameterError, match="'eve' must be one of this machine"):
             other.check_local()
 
@@ -77,10 +77,10 @@ def test_a_file_that_is_no_roster_is_refused(tmp_path: Path, text: str, says: st
 def test_no_text_breaks_the_reader(text: str) -> None:
     for name, address in ((text, "127.0.0.1:1"), ("ada", text)):
         try:
-            entry = entry_of(name, address, KEYS[0])
+            entry = roster_entry(name, address, KEYS[0])
         except ParameterError:
             continue
-        assert entry_of(entry.name, entry.address, KEYS[0]) == entry
+        assert roster_entry(entry.name, entry.address, KEYS[0]) == entry
 
 
 def test_nobody_is_no_roster() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tacita.core.errors import ParameterError
-from tacita.games.social.epsilon import measured_epsilon, necklaces
+from tacita.games.social.epsilon import Epsilon, measured_epsilon, necklaces
 from tacita.games.social.exchange import Disclosure, Upload
 from tacita.games.social.generators import scale_free_network
 from tacita.games.social.network import Network
@@ -43,8 +43,13 @@ def test_patterns_may_be_given_and_words_say_which_was_best() -> None:
     found = measured_epsilon(NETWORK, TitForTat(), Upload(3, 1), slips=0.0, rounds=20, patterns=[(1.0,), (0.5,)])
     assert set(found.gains) == {(1.0,), (0.5,)}
     assert found.gains[(1.0,)][0] == pytest.approx(0)
-    assert "disclosing to 100 %" in found.words()
+    assert found.words().startswith("None of 2 patterns of leaving")
+    assert "disclosing to 0 %, 100 % of the neighbours in turn brought most: +0.5" in _gainful().words()
     assert found.as_plain()["epsilon"] == 0
+
+
+def _gainful() -> Epsilon:
+    return measured_epsilon(NETWORK, TitForTat(), Disclosure((2.0,)), slips=0.0, rounds=20, longest=2)
 
 
 def test_each_pattern_stands_once() -> None:

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from tacita.core.errors import DataError
-from tacita.games.social.relations.secure_lines import BOX, Line, new_key, open_box, public_of, seal_box
+from tacita.games.social.relations.secure_lines import BOX, FriendLine, new_key, open_box, public_of, seal_box
 
 
-def ends() -> tuple[Line, Line]:
+def ends() -> tuple[FriendLine, FriendLine]:
     rng = np.random.default_rng(1)
     ann, ben = new_key(rng), new_key(rng)
-    return Line(ann, public_of(ben)), Line(ben, public_of(ann))
+    return FriendLine(ann, public_of(ben)), FriendLine(ben, public_of(ann))
 
 
 def test_messages_arrive_in_both_directions_and_look_different_each_time() -> None:
@@ -41,11 +41,11 @@ def test_a_stranger_can_neither_read_nor_write() -> None:
     rng = np.random.default_rng(9)
     stranger = new_key(rng)
     with pytest.raises(DataError):
-        ben.open(Line(stranger, public_of(ben.own)).seal(b"from Ann"))
+        ben.open(FriendLine(stranger, public_of(ben.own)).seal(b"from Ann"))
     with pytest.raises(DataError):
-        Line(stranger, public_of(ann.own)).open(ann.seal(b"to Ben"))
+        FriendLine(stranger, public_of(ann.own)).open(ann.seal(b"to Ben"))
     with pytest.raises(DataError, match="public key"):
-        Line(stranger, b"short")
+        FriendLine(stranger, b"short")
 
 
 def test_a_box_opens_for_its_key_alone_and_has_one_length() -> None:
