@@ -92,6 +92,10 @@ def test_a_signal_ends_it_in_order(tmp_path: Path) -> None:
 def test_queries_that_are_not_there_end_it_with_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"queries 'none\.txt' cannot be read"):
         _run(tmp_path / "none.txt")
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("pipe", "."):
+        with pytest.raises(FileError, match="must be a file"):
+            _run(tmp_path / name)
 
 
 def test_a_status_that_cannot_be_written_ends_it_with_an_error(tmp_path: Path) -> None:

@@ -97,14 +97,14 @@ def make_roster(
 ) -> None:
     """Write the roster from public keys and addresses, or show one with the fingerprints of its keys."""
     from tacita.games.peers.keys import fingerprint_of, read_public_key
-    from tacita.games.peers.roster import BACKEND, Roster, entry_of
+    from tacita.games.peers.roster import BACKEND, Roster, roster_entry
 
     output.settings.as_json = as_json
     if (backend_entry is None) != (not peers):
         raise ParameterError("'--backend' and '--peer' go together; without both the roster is shown.")
     if backend_entry is not None:
         parts = [_parts(f"{BACKEND} {backend_entry}", "--backend"), *(_parts(said, "--peer") for said in peers or ())]
-        first, *others = (entry_of(name, address, read_public_key(key)) for name, address, key in parts)
+        first, *others = (roster_entry(name, address, read_public_key(key)) for name, address, key in parts)
         Roster(first, tuple(others)).write(file, overwrite=overwrite)
     roster = Roster.read(file)
     entries = (roster.backend, *roster.peers)

@@ -138,10 +138,12 @@ class Listener:
         try:
             await self._take_requests(name, line, caller, working)
         finally:
-            for task in working:
-                task.cancel()
             if line in caller.lines:
                 caller.lines.remove(line)
+            left = list(working)
+            for task in left:
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
 
     async def _take_requests(
         self, name: str, line: SecureChannel, caller: _Caller, working: set[asyncio.Task[None]]

@@ -28,11 +28,11 @@ from tacita.games.peers.noise import BrokenRulesError
 from tacita.games.peers.outgoing import Outgoing
 from tacita.games.peers.roster import BACKEND, Roster
 
-__all__ = ["Found", "Peer"]
+__all__ = ["Peer", "SearchFound"]
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchFound:
     """What became of a query.
 
     Parameters
@@ -125,7 +125,7 @@ class Peer:
 
     # --- own queries --------------------------------------------------------------------------------------------------------
 
-    async def search(self, query: str) -> Found:
+    async def search(self, query: str) -> SearchFound:
         """Have an own query answered: by the database directly, or through another peer.
 
         Raises
@@ -139,7 +139,7 @@ class Peer:
         self.counts["own"] += 1
         if self.decisions.takes_itself(query):
             self.counts["submitted at once"] += 1
-            return Found(await self._submit_patiently(query), self.name, 0)
+            return SearchFound(await self._submit_patiently(query), self.name, 0)
         asked = 0
         for name in self.decisions.whom_to_ask(query):
             if asked >= self.attempts:
@@ -158,10 +158,10 @@ class Peer:
             self.decisions.note_forward(query, name)
             found = await self._forward(query, line)
             if found is not None:
-                return Found(found, name, asked)
+                return SearchFound(found, name, asked)
         self.decisions.note_submission(query)
         self.counts["submitted in the end"] += 1
-        return Found(await self._submit_patiently(query), self.name, asked)
+        return SearchFound(await self._submit_patiently(query), self.name, asked)
 
     async def _forward(self, query: str, line: Outgoing) -> tuple[tuple[str, float], ...] | None:
         self.counts["forwarded"] += 1

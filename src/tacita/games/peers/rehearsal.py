@@ -26,7 +26,7 @@ from tacita.core.progress import Task, task
 from tacita.core.streams import Seed, Streams
 from tacita.games.peers.keys import PeerKey
 from tacita.games.peers.messages import check_query
-from tacita.games.peers.roster import BACKEND, Roster, RosterEntry, entry_of
+from tacita.games.peers.roster import BACKEND, Roster, RosterEntry, roster_entry
 from tacita.games.peers.view import ViewMeasured, measure_view, read_seen
 
 __all__ = ["Rehearsed", "rehearse"]
@@ -208,7 +208,7 @@ class _Group:
         for name in (BACKEND, *self.queries):
             sockets[name] = _open_socket(0)
             key = PeerKey.draw()
-            entries[name] = entry_of(name, f"127.0.0.1:{sockets[name].getsockname()[1]}", key.public)
+            entries[name] = roster_entry(name, f"127.0.0.1:{sockets[name].getsockname()[1]}", key.public)
             key.write(self.folder / f"{name}.key")  # whose name is one now
         Roster(entries[BACKEND], tuple(entries[name] for name in self.queries)).write(self.folder / "roster.toml")
         self.processes = {name: _Process(entry, list(self.queries.get(name, ()))) for name, entry in entries.items()}

@@ -30,7 +30,7 @@ from tacita.core.errors import FileError, ParameterError, did_you_mean
 from tacita.core.metadata import MetadataLimits, parse_toml, read_text
 from tacita.games.peers.keys import public_key_of
 
-__all__ = ["BACKEND", "MOST_PEERS", "Roster", "RosterEntry", "entry_of"]
+__all__ = ["BACKEND", "MOST_PEERS", "Roster", "RosterEntry", "roster_entry"]
 
 BACKEND = "backend"
 """The name of the database; no peer may have it."""
@@ -92,7 +92,8 @@ class Roster:
         for what in ("name", "address", "key"):
             seen = [getattr(entry, what) for entry in (self.backend, *self.peers)]
             if len(set(seen)) < len(seen):
-                second = next(e.name for i, e in enumerate((self.backend, *self.peers)) if seen[i] in seen[:i])
+                first = {value: number for number, value in reversed(list(enumerate(seen)))}
+                second = next(e.name for i, e in enumerate((self.backend, *self.peers)) if first[seen[i]] < i)
                 raise ParameterError(
                     f"A roster: '{second}' has the {what} of another one; everybody needs an own {what}."
                 )
@@ -180,7 +181,7 @@ class Roster:
         return "\n".join([*parts, *(_table("[[peer]]", peer, named=True) for peer in self.peers)])
 
 
-def entry_of(name: str, address: str, key: bytes) -> RosterEntry:
+def roster_entry(name: str, address: str, key: bytes) -> RosterEntry:
     """Make an entry of the texts that a person writes.
 
     Raises
@@ -208,7 +209,7 @@ def _entry(said: Any, where: str) -> RosterEntry:
     name = BACKEND if where == BACKEND else said["name"]
     if where != BACKEND and name == BACKEND:
         raise ParameterError(f"A roster: {where} must not be called '{BACKEND}'.")
-    return entry_of(name, said["address"], public_key_of(said["key"], f"A roster: {where}"))
+    return roster_entry(name, said["address"], public_key_of(said["key"], f"A roster: {where}"))
 
 
 def _table(head: str, entry: RosterEntry, *, named: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import ipaddress
 import json
@@ -20,7 +21,7 @@ from tacita.games.peers.limits import LONGEST_QUERY
 from tacita.games.peers.peer import Peer
 from tacita.games.peers.roster import RosterEntry
 
-__all__ = ["Party", "Tally", "Tell", "answer_stream", "listening_socket", "run_party"]
+__all__ = ["Party", "StreamTally", "Tell", "answer_stream", "listening_socket", "run_party"]
 
 Tell = Callable[[dict[str, Any]], None]
 """Takes an event: ready, answer, unanswered, done, fault, stopped."""
@@ -79,7 +80,7 @@ def run_party(
     bool
         Whether every query was answered that was read.
     """
-    tally = Tally()
+    tally = StreamTally()
     works: list[Callable[[], Awaitable[None]]] = []
     if queries is not None and isinstance(party, Peer):
         works.append(lambda: _work(party, tell, queries, at_once, linger, tally))
@@ -122,7 +123,9 @@ async def _run(
         await task
 
 
-async def _work(peer: Peer, tell: Tell, queries: str | Path, at_once: int, linger: float | None, tally: Tally) -> None:
+async def _work(
+    peer: Peer, tell: Tell, queries: str | Path, at_once: int, linger: float | None, tally: StreamTally
+) -> None:
     await answer_stream(peer, tell, _lines(queries), at_once, tally)
     if linger is None:
         await asyncio.Event().wait()  # for whoever tells it to stop
@@ -135,7 +138,7 @@ async def _input_ends() -> None:
 
 
 @dataclass
-class Tally:
+class StreamTally:
     """How many queries of a stream were asked, and how many of them answered."""
 
     asked: int = 0
@@ -143,8 +146,8 @@ class Tally:
 
 
 async def answer_stream(
-    peer: Peer, tell: Tell, lines: AsyncIterator[str | None], at_once: int = 4, tally: Tally | None = None
-) -> Tally:
+    peer: Peer, tell: Tell, lines: AsyncIterator[str | None], at_once: int = 4, tally: StreamTally | None = None
+) -> StreamTally:
     """Have the queries of a stream answered, several at a time, and count them; None is a line that is no query.
 
     Raises
@@ -154,7 +157,7 @@ async def answer_stream(
     """
     if isinstance(at_once, bool) or not isinstance(at_once, int) or at_once < 1:
         raise ParameterError("answer_stream: 'at_once' must be a whole number, at least 1.")
-    tally = tally or Tally()
+    tally = tally or StreamTally()
     places, tasks = asyncio.Semaphore(at_once), set[asyncio.Task[None]]()
 
     async def ask(number: int, line: str | None) -> None:
@@ -196,9 +199,12 @@ async def _lines(source: str | Path) -> AsyncIterator[str | None]:
     handle = _opened(source)
 
     def read() -> None:
-        with contextlib.suppress(RuntimeError, OSError, asyncio.CancelledError):  # the loop has ended
-            for line in _cut(handle):
-                asyncio.run_coroutine_threadsafe(queue.put(line), loop).result()
+        with contextlib.suppress(
+            RuntimeError, asyncio.CancelledError, concurrent.futures.CancelledError
+        ):  # the loop has ended
+            with contextlib.suppress(OSError):  # what was read before it broke is asked
+                for line in _cut(handle):
+                    asyncio.run_coroutine_threadsafe(queue.put(line), loop).result()
             asyncio.run_coroutine_threadsafe(queue.put(_END), loop).result()
 
     threading.Thread(target=read, daemon=True).start()
@@ -216,7 +222,11 @@ def _opened(source: str | Path) -> int:
         return os.dup(0)  # an own handle without a buffer, which no lock guards when the process ends
     path = Path(source)
     try:
+        if path.exists() and not path.is_file():  # a pipe would hold up everything until somebody writes into it
+            raise FileError(f"The queries '{path.name}' must be a file; '-' reads what is sent to standard input.")
         return os.open(path, os.O_RDONLY)
+    except FileError:
+        raise
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "its name is none that a file can have"
         raise FileError(f"The queries '{path.name}' cannot be read: {reason}.") from None
