@@ -44,7 +44,7 @@ def test_patterns_may_be_given_and_words_say_which_was_best() -> None:
     assert set(found.gains) == {(1.0,), (0.5,)}
     assert found.gains[(1.0,)][0] == pytest.approx(0)
     assert found.words().startswith("None of 2 patterns of leaving")
-    assert "disclosing to 0 %, 100 % of the neighbours in turn brought most: +0.5" in _gainful().words()
+    assert "disclosing to 0 %, 100 % of the neighbours in turn brought most: +0.333" in _gainful().words()
     assert found.as_plain()["epsilon"] == 0
 
 

@@ -7,6 +7,7 @@ import typer
 from tacita.cli.game_verbs.oblivion_sim import oblivion_sim
 from tacita.cli.game_verbs.peer import peer
 from tacita.cli.game_verbs.search_sim import search_sim
+from tacita.cli.game_verbs.social_sim import social_sim
 from tacita.cli.game_verbs.solve import solve
 from tacita.cli.game_verbs.vanet_sim import vanet_sim
 
@@ -24,6 +25,7 @@ games = typer.Typer(
 # --- one line a command, in the order of the help -------------------------------------------------------------------------
 games.command("solve")(solve)
 games.command("search-sim")(search_sim)
+games.command("social-sim")(social_sim)
 games.command("vanet-sim")(vanet_sim)
 games.command("oblivion-sim")(oblivion_sim)
 games.add_typer(peer)

@@ -97,7 +97,7 @@ class Deviation:
 
 
 def best_deviation(
-    protocol: SocialProtocol, exchange: Exchange, *, continuation: float = 0.95, groups: int = 2
+    protocol: SocialProtocol, exchange: Exchange, *, continuation: float = 0.95, groups: int | None = None
 ) -> Deviation:
     """Return the best strategy of one user against a protocol that all others follow without slips.
 
@@ -112,7 +112,8 @@ def best_deviation(
     continuation
         How likely there is a next round, from 0 to 0.999: at 0.95 a user expects twenty of them.
     groups
-        Neighbours are treated in so many equal groups, each as one; 1 treats all alike.
+        Neighbours are treated in so many equal groups, each as one; 1 treats all alike. Without it what suits the protocol:
+        reputations can be spent on a few of many neighbours.
 
     Raises
     ------
@@ -145,6 +146,7 @@ def best_deviation(
     """
     if isinstance(continuation, bool) or not isinstance(continuation, (int, float)) or not 0 <= continuation <= 0.999:
         raise ParameterError("best_deviation: 'continuation' must be a number from 0 to 0.999.")
+    groups = protocol.groups if groups is None else groups
     above = protocol.moves(groups, generous=True)
     value, _ = _solve(above, exchange, continuation)
     below = protocol.moves(groups, generous=False)

@@ -64,7 +64,13 @@ class Epsilon:
     def words(self) -> str:
         """Return it as a sentence."""
         mean, error = self.gains[self.best]
-        shown = ", ".join(f"{100 * share:.0f} %" for share in self.best)
+        shown = ", ".join(f"{100 * share:.0f} %" for share in self.best[:8]) + (", ..." if len(self.best) > 8 else "")
+        if mean <= 0:
+            return (
+                f"None of {len(self.gains)} patterns of leaving, played in the network with its slips, brought anything: the "
+                f"best differed by {mean + 0.0:.3g} (standard error {error:.2g}) for each link and round from following, which is "
+                f"worth {self.follows:.3g}."
+            )
         return (
             f"Of {len(self.gains)} patterns played in the network, disclosing to {shown} of the neighbours in turn brought most: "
             f"{mean:+.3g} (standard error {error:.2g}) for each link and round, where following is worth {self.follows:.3g}."

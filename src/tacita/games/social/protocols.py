@@ -21,7 +21,7 @@ from tacita.games.social.exchange import Arcs
 __all__ = ["Moves", "Reputation", "SocialProtocol", "TitForTat"]
 
 _MOST_PENANCE, _MOST_STATES = 60, 50_000
-_GRID = 4000
+_GRID = 1000
 """Steps of a reputation, for the search of deviations."""
 
 
@@ -40,6 +40,10 @@ class Moves(NamedTuple):
 
 class SocialProtocol(Protocol):
     """What a simulation, a search for deviations and an assistant ask of a protocol."""
+
+    @property
+    def groups(self) -> int:
+        """In how many groups a search has somebody treat his neighbours unless it is told otherwise."""
 
     def start(self, arcs: Arcs) -> FloatArray:
         """Return the state before the first round: everybody is trusted."""
@@ -105,6 +109,10 @@ class TitForTat:
             raise ParameterError(f"TitForTat: 'penance' must be a whole number from 1 to {_MOST_PENANCE}.")
         _check_newcomers(self.newcomers, "TitForTat")
 
+    @property
+    def groups(self) -> int:
+        return 2
+
     def start(self, arcs: Arcs) -> FloatArray:
         return np.zeros(len(arcs.tails))
 
@@ -135,7 +143,7 @@ class TitForTat:
 
     def moves(self, groups: int, *, generous: bool) -> Moves:
         del generous  # counts are whole numbers, there is nothing to round
-        _check_groups(groups)
+        _check_groups(groups, 8)
         if math.comb(groups + self.penance, groups) > _MOST_STATES:
             raise ParameterError(
                 f"TitForTat: at most {_MOST_STATES:,} states are searched; take fewer groups or less penance."
@@ -203,6 +211,10 @@ class Reputation:
                 raise ParameterError(f"Reputation: '{name}' must be above {low:g} and at most 1.")
         _check_newcomers(self.newcomers, "Reputation")
 
+    @property
+    def groups(self) -> int:
+        return 20  # who has many neighbours hides from a few of them, as many as cost him nothing
+
     def start(self, arcs: Arcs) -> FloatArray:
         return np.ones(len(arcs.degrees))
 
@@ -230,7 +242,7 @@ class Reputation:
         return f"the reputation is {other:.2f}, below {self.threshold:g}, and to hide costs you none"
 
     def moves(self, groups: int, *, generous: bool) -> Moves:
-        _check_groups(groups)
+        _check_groups(groups, 100)
         rho = np.arange(_GRID + 1) / _GRID
         shares = np.arange(groups + 1) / groups
         reached = ((1 - self.memory) * rho[:, None] + self.memory * shares) * _GRID
@@ -252,6 +264,6 @@ def _check_newcomers(given: str, owner: str) -> None:
         raise ParameterError(f"{owner}: 'newcomers' must be 'trust' or 'wait', got {given!r}.")
 
 
-def _check_groups(groups: int) -> None:
-    if isinstance(groups, bool) or not isinstance(groups, int) or not 1 <= groups <= 8:
-        raise ParameterError("best_deviation: 'groups' must be a whole number from 1 to 8.")
+def _check_groups(groups: int, most: int) -> None:
+    if isinstance(groups, bool) or not isinstance(groups, int) or not 1 <= groups <= most:
+        raise ParameterError(f"best_deviation: 'groups' must be a whole number from 1 to {most}.")

@@ -10,7 +10,7 @@ logarithms the product is a sum, which the friends on the path add up under encr
     requester A   <- answer in a box for A alone ---  owner O, who saw one test hold 0, or none
 
 E is under the product of the keys of O and of A, so that neither of them can open anything alone, and what both open together
-says of ``sum`` only whether it is small enough. All messages of one kind have one length, whatever the path and the trusts, and an
+says of ``sum`` only whether it is small enough. All messages of one kind have one length, whatever the path and the trusts; an
 answer that refuses looks like one that grants.
 
 Attackers: each party alone, and the owner also where he leaves the protocol to learn more, as long as the parties that act for
@@ -33,7 +33,7 @@ import numpy as np
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.streams import Seed, Streams, draw_seed
 from tacita.games.social.relations.elgamal import Ciphertext, group_of
-from tacita.games.social.relations.secure_lines import Line, new_key, open_box, public_of, seal_box
+from tacita.games.social.relations.secure_lines import FriendLine, new_key, open_box, public_of, seal_box
 
 __all__ = ["Access", "Relationships", "Seen", "request_access"]
 
@@ -200,7 +200,7 @@ class _Run:
         self.seen: dict[str, list[Seen]] = {name: [] for name in friends}
         keys = {name: new_key(rng) for name, rng in self.rng.items()}
         self.lines = {
-            (one, other): Line(keys[one], public_of(keys[other])) for one, own in friends.items() for other in own
+            (one, other): FriendLine(keys[one], public_of(keys[other])) for one, own in friends.items() for other in own
         }
 
     def tell(self, sender: str, receiver: str, kind: str, **parts: bytes) -> None:

@@ -10,7 +10,7 @@ from tacita.core.errors import DataError
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["BOX", "Line", "new_key", "open_box", "public_of", "seal_box"]
+__all__ = ["BOX", "FriendLine", "new_key", "open_box", "public_of", "seal_box"]
 
 _KEY = 32
 BOX = _KEY + 16
@@ -18,7 +18,7 @@ BOX = _KEY + 16
 
 
 @dataclass
-class Line:
+class FriendLine:
     """One end of a line between two friends, from the private key of one and the public key of the other.
 
     X25519 and HKDF give a key for each direction, ChaCha20-Poly1305 seals, and counters refuse what comes twice or out of order.
@@ -33,7 +33,7 @@ class Line:
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
     >>> ann, ben = new_key(rng), new_key(rng)
-    >>> Line(ben, public_of(ann)).open(Line(ann, public_of(ben)).seal(b"hello"))
+    >>> FriendLine(ben, public_of(ann)).open(FriendLine(ann, public_of(ben)).seal(b"hello"))
     b'hello'
     """
 
@@ -65,7 +65,7 @@ class Line:
         try:
             message = _cipher(self._hears).decrypt((self._heard + 1).to_bytes(12, "big"), sealed, None)
         except InvalidTag:
-            raise DataError("Line: a message was changed on its way, or comes twice or out of order.") from None
+            raise DataError("A line: a message was changed on its way, or comes twice or out of order.") from None
         self._heard += 1
         return message  # type: ignore[no-any-return]
 
@@ -112,7 +112,7 @@ def _agree(private: Any, public: bytes) -> bytes:
     try:
         return private.exchange(X25519PublicKey.from_public_bytes(public))  # type: ignore[no-any-return]
     except ValueError:
-        raise DataError("Line: a public key is none.") from None
+        raise DataError("A line: a public key is none.") from None
 
 
 def _derived(shared: bytes, info: bytes) -> bytes:
