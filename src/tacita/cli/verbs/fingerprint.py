@@ -57,7 +57,7 @@ def fingerprint(
     ] = None,
     coalition: Annotated[int, typer.Option(help="Most recipients who put their copies together.")] = 4,
     false_accusation: FalseAccusation = 1e-4,
-    share: Annotated[float, typer.Option(help="Size of the marks, in standard deviations of the mask's noise.")] = 0.2,
+    share: Annotated[float, typer.Option(help="Size of the marks, in standard deviations of the mask's noise.")] = 0.1,
     asymmetric: Annotated[
         bool,
         typer.Option(

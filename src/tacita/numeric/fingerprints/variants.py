@@ -38,8 +38,11 @@ class Variants(NamedTuple):
 
 
 def spread_positions(cells: int, length: int, rng: np.random.Generator) -> IntArray:
-    """Return (cells,): a symbol of the codeword for each cell, all symbols equally often but for one, in random places."""
-    return np.asarray(rng.permutation(cells) % length, np.int64)
+    """Return (cells,): a symbol of the codeword for each cell, all symbols equally often but for one, in random places.
+
+    With fewer cells than symbols, which symbols have a cell is random too: other columns have cells for others.
+    """
+    return np.asarray((rng.permutation(cells) + rng.integers(0, length)) % length, np.int64)
 
 
 def cell_variants(

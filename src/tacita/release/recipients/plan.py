@@ -140,7 +140,7 @@ def plan_fingerprints(
     *,
     bounds: Mapping[str, tuple[float | None, float | None]] | None = None,
     columns: Iterable[str] | None = None,
-    share: float = 0.2,
+    share: float = 0.1,
     coalition: int = 4,
     blocks: int = 0,
 ) -> FingerprintPlan:

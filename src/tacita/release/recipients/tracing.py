@@ -164,7 +164,8 @@ def trace_leak(
     weights, p = weights[:length], copies.biases[:length]
     sd = float(np.sqrt((weights**2).sum())) or 1.0
     scores = soft_scores(weights, copies.codewords(names), p)
-    chances = np.minimum(innocent_bounds(scores, weights, p) * len(names), 1.0)
+    chances, high = np.ones(len(names)), scores > _worth_a_bound(weights, p, len(names))
+    chances[high] = np.minimum(innocent_bounds(scores[high], weights, p) * len(names), 1.0)
     order = np.argsort(-scores, kind="stable")
     return Trace(
         suspects=tuple(Suspect(names[i], float(scores[i] / sd), float(chances[i])) for i in order),
@@ -176,6 +177,11 @@ def trace_leak(
         columns=columns,
         symbols=int((weights != 0).sum()),
     )
+
+
+def _worth_a_bound(weights: FloatArray, p: FloatArray, n: int) -> float:
+    """Return a score below which n times the bound is above 1 anyway."""
+    return accusation_threshold(weights, p, 1.0 / n) if n > 1 else 0.0
 
 
 def leaked_weights(
