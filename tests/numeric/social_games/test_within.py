@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from tacita.numeric.social_games.within import Adjacency, sums_within
+from tacita.numeric.social_games.within import Adjacency, sums_within, told_within
 from tests.games.social.material import Small, small_networks
 from tests.oracles.games import social as oracle
 
@@ -25,6 +25,9 @@ def test_sums_go_by_exact_distances(small: Small) -> None:
         for j in range(network.users)
     ]
     assert sums_within(network.links, worth) == pytest.approx(expected)
+    worth *= np.random.default_rng(len(edges)).random(worth.shape) < 0.3
+    assert told_within(network.links, worth).tolist() == (sums_within(network.links, worth) > 0).tolist()
+    assert not told_within(network.links, 0 * worth).any()
 
 
 def test_nothing_is_exactly_nothing_and_nobody_has_no_sum() -> None:

@@ -68,8 +68,8 @@ class Epsilon:
         if mean <= 0:
             return (
                 f"None of {len(self.gains)} patterns of leaving, played in the network with its slips, brought anything: the "
-                f"best differed by {mean + 0.0:.3g} (standard error {error:.2g}) for each link and round from following, which is "
-                f"worth {self.follows:.3g}."
+                f"best differed by {mean + 0.0:.3g} (standard error {error:.2g}) for each link and round from following, which "
+                f"is worth {self.follows:.3g}."
             )
         return (
             f"Of {len(self.gains)} patterns played in the network, disclosing to {shown} of the neighbours in turn brought most: "

@@ -19,7 +19,7 @@ from tacita.core.streams import Seed, Streams
 from tacita.games.social.network import Network
 from tacita.games.social.scores import checked_sensitivities
 from tacita.numeric.social_games.turns import HIDE, PUBLISH, STAY, take_turns
-from tacita.numeric.social_games.within import sums_within
+from tacita.numeric.social_games.within import sums_within, told_within
 
 __all__ = ["SelfishPlay", "Ties", "best_responses", "play_selfishly"]
 
@@ -128,7 +128,7 @@ def best_responses(
     [[0], [1]]
     """
     weights, now, low, free, high = _checked(network, reach, sensitivities, ties, least, most)
-    return _at_once(_received(network, now, weights) > 0, now, low, free, high, ties)
+    return _at_once(told_within(network.links, _shown(now, weights)), now, low, free, high, ties)
 
 
 def play_selfishly(
@@ -191,7 +191,7 @@ def play_selfishly(
             running.advance()
             before = now
             if turns == "together":
-                now = _at_once(_received(network, now, weights) > 0, now, low, free, high, ties)
+                now = _at_once(told_within(network.links, _shown(now, weights)), now, low, free, high, ties)
                 changes.append(int((now != before).any(axis=1).sum()))
             else:
                 order = rng.permutation(network.users).astype(np.int32)
@@ -217,10 +217,6 @@ def play_selfishly(
 
 
 # --- one round --------------------------------------------------------------------------------------------------------------
-
-
-def _received(network: Network, reach: PlaceArray, weights: FloatArray) -> FloatArray:
-    return sums_within(network.links, _shown(reach, weights))
 
 
 def _shown(reach: PlaceArray, weights: FloatArray) -> FloatArray:

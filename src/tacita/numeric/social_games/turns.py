@@ -6,7 +6,7 @@ import numpy as np
 
 from tacita.core.arrays import Float2, FloatArray, Place1, Place2, PlaceArray
 from tacita.core.kernel import entry, kernel
-from tacita.numeric.social_games.within import Adjacency, shown_to_one
+from tacita.numeric.social_games.within import Adjacency, is_one_told
 
 __all__ = ["HIDE", "PUBLISH", "STAY", "take_turns"]
 
@@ -54,7 +54,7 @@ def take_turns(
     changed = 0
     for turn in range(len(order)):
         user = order[turn]
-        is_told = shown_to_one(links, worth, user, stamp, queue) > 0
+        is_told = is_one_told(links, worth, user, stamp, queue)
         differs = False
         for attribute in range(attributes):
             upper = free[user, attribute] if is_told else most[user, attribute]

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tacita.core.arrays import Float1, Float2, FloatArray, Int1, Place1, PlaceArray
+from tacita.core.arrays import Bool1, BoolArray, Float1, Float2, FloatArray, Int1, Place1, PlaceArray
 from tacita.core.kernel import entry, kernel
 from tacita.core.progress import task
 from tacita.numeric.compiled.threads import in_blocks
 
-__all__ = ["Adjacency", "shown_to_one", "sums_within"]
+__all__ = ["Adjacency", "is_one_told", "sums_within", "told_within"]
 
 _BLOCK = 2048
 """Users that a thread looks from at a time; each block needs a stamp and a queue for all users."""
@@ -65,6 +65,64 @@ def sums_within(links: Adjacency, worth: FloatArray) -> FloatArray:
     return sums
 
 
+def told_within(links: Adjacency, worth: FloatArray) -> BoolArray:
+    """Return (N,): whether the sum of :func:`sums_within` is above 0; a search ends at the first user who shows something.
+
+    O(users) time where most users are shown something by a neighbour, and that of the sums where nobody is.
+
+    Examples
+    --------
+    >>> path = Adjacency(np.array([0, 1, 3, 4]), np.array([1, 0, 2, 1], np.int32))
+    >>> told_within(path, np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 0.0]])).tolist()
+    [False, True, False]
+    """
+    n = len(links.start) - 1
+    told, shown = np.zeros(n, np.bool_), np.ascontiguousarray(worth, np.float64)
+    # Distances at which nobody shows anything need no search.
+    shown = np.ascontiguousarray(shown[:, : int(shown.any(axis=0).nonzero()[0].max(initial=-1)) + 1])
+    if shown.shape[1] == 0:
+        return told
+    with task("Looking through the network", n) as running:
+
+        def look(begin: int, end: int) -> None:
+            _told_of_block(links, shown, begin, end, told)
+
+        in_blocks(look, n, block=_BLOCK, done=running.advance)
+    return told
+
+
+@entry
+def _told_of_block(links: Adjacency, worth: Float2, begin: int, end: int, told: Bool1) -> None:
+    """Fill whether the users from `begin` to `end` are shown something."""
+    n = len(links.start) - 1
+    stamp = np.full(n, -1, np.int32)
+    queue = np.empty(n, np.int32)
+    for user in range(begin, end):
+        told[user] = is_one_told(links, worth, user, stamp, queue)
+
+
+@kernel
+def is_one_told(links: Adjacency, worth: FloatArray, user: int, stamp: PlaceArray, queue: PlaceArray) -> bool:
+    """Whether anybody shows one user anything; `stamp` must hold no `user` yet, `queue` has room for all users."""
+    stamp[user] = user
+    queue[0] = user
+    first, last = 0, 1
+    for distance in range(worth.shape[1]):
+        reached = last
+        for place in range(first, last):
+            at = queue[place]
+            for link in range(links.start[at], links.start[at + 1]):
+                other = links.neighbour[link]
+                if stamp[other] != user:
+                    if worth[other, distance] > 0:
+                        return True
+                    stamp[other] = user
+                    queue[reached] = other
+                    reached += 1
+        first, last = last, reached
+    return False
+
+
 @entry
 def _sums_of_block(links: Adjacency, worth: Float2, begin: int, end: int, sums: Float1) -> None:
     """Fill the sums of the users from `begin` to `end`."""
@@ -72,11 +130,11 @@ def _sums_of_block(links: Adjacency, worth: Float2, begin: int, end: int, sums: 
     stamp = np.full(n, -1, np.int32)
     queue = np.empty(n, np.int32)
     for user in range(begin, end):
-        sums[user] = shown_to_one(links, worth, user, stamp, queue)
+        sums[user] = _shown_to_one(links, worth, user, stamp, queue)
 
 
 @kernel
-def shown_to_one(links: Adjacency, worth: FloatArray, user: int, stamp: PlaceArray, queue: PlaceArray) -> float:
+def _shown_to_one(links: Adjacency, worth: FloatArray, user: int, stamp: PlaceArray, queue: PlaceArray) -> float:
     """Add up what is shown to one user; `stamp` must hold no `user` yet, `queue` has room for all users."""
     total = 0.0
     stamp[user] = user
