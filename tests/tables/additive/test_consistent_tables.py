@@ -127,7 +127,7 @@ def test_no_small_counts(declared: DeclaredSet) -> None:
 
 
 def test_levels_fixed_by_law_stay(declared: DeclaredSet) -> None:
-    made = ConsistentTables(D=3).restore(
+    made = ConsistentTables(D=3, sweeps=20).restore(
         declared, parts(declared, D=3, V=1.0, smallest=1), seed=1, fixed=["municipality", "sex"]
     )
     for level in ("Total", "municipality", "sex"):
