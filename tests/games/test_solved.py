@@ -11,6 +11,7 @@ from tacita.core.errors import ParameterError
 from tacita.games import solved
 from tacita.games.classic import chicken, prisoners_dilemma, social_network
 from tacita.games.coprivacy.help import Help
+from tacita.games.model.game import Game
 from tacita.games.solved import solve_game
 from tests.games.material import drawn_game
 from tests.oracles.games.normal_form import pure_nash
@@ -90,3 +91,22 @@ def test_wrong_parameters_are_refused(wrong: dict) -> None:
 def test_help_of_another_game_is_refused() -> None:
     with pytest.raises(ParameterError, match="no player 'player 1'"):
         solve_game(chicken(), first_help())
+
+
+@pytest.mark.parametrize(("limit", "value"), [("MOST_OF_A_PLAYER", 1), ("MOST_HELPS", 0)])
+def test_more_than_can_be_compared_is_refused(monkeypatch: pytest.MonkeyPatch, limit: str, value: int) -> None:
+    monkeypatch.setattr(solved, limit, value)
+    with pytest.raises(ParameterError, match=r"at most .* strategies of a player and .* pairs that count as help"):
+        solve_game(*social_network())
+
+
+def test_utilities_of_any_size_are_solved() -> None:
+    """Chicken in units of 1e90 and of 1e-90 has the equilibria of chicken, as its second player's units are other ones."""
+    plain = chicken()
+    scaled = Game(plain.players, plain.strategies, plain.utilities * [[[1e90]], [[1e-90]]])
+    helps = [Help(asker="driver 1", asks="swerves", helper="driver 2", helps="swerves")]
+    for best in ("driver 1", "driver 2"):
+        found, expected = (solve_game(game, helps, best=best) for game in (scaled, plain))
+        assert [one.words() for one in found.equilibria] == [one.words() for one in expected.equilibria]
+        assert [one.holds for one in found.coprivacy] == [False, True, True]
+    assert solve_game(scaled, best="egalitarian").correlated is not None

@@ -32,7 +32,11 @@ MOST_STRATEGIES = 32
 """Strategies of two players together, up to which a whole model decides mixed coprivacy."""
 MOST_SHOWN = 100
 """Pure equilibria of which a distribution is made; all are counted."""
-_MIXTURES_UP_TO = 20_000
+MOST_OF_A_PLAYER = 1000
+"""Strategies of one player: dominance compares each with each."""
+MOST_HELPS = 1000
+_MIXTURES_UP_TO, _FEW_PLAYS = 20_000, 300
+_MOST_MODELS = 40_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -152,9 +156,14 @@ def solve_game(
     unknown = [concept for concept in concepts if concept not in CONCEPTS]
     if unknown or not concepts:
         raise ParameterError(f"solve_game: 'concepts' must be some of {', '.join(CONCEPTS)}.")
-    listed = tuple(helps)
+    listed = tuple(dict.fromkeys(helps))
     if listed:
         check_helps(game, listed)
+    if len(listed) > MOST_HELPS or max(game.shape) > MOST_OF_A_PLAYER:
+        raise ParameterError(
+            f"solve_game: there must be at most {MOST_OF_A_PLAYER} strategies of a player and {MOST_HELPS} pairs that count as "
+            f"help, got {max(game.shape):,} and {len(listed):,}."
+        )
     welfare(game, best)  # an unknown one is refused before anything is computed
     notes: list[str] = []
     with task("solving", 2 + 2 * len(concepts)) as running:
@@ -211,7 +220,7 @@ def _mixed(game: Game, seed: Seed, notes: list[str]) -> NashEquilibria | None:
 def _correlated(game: Game, best: Welfare, epsilon: float, seed: Seed, notes: list[str]) -> Equilibrium:
     if _entries(game) <= MOST_ENTRIES:
         return correlated_equilibrium(game, best, epsilon=epsilon)
-    found = regret_matching(game, rounds=500, seed=seed)
+    found = regret_matching(game, rounds=500, plays=32 if max(game.shape) <= _FEW_PLAYS else 4, seed=seed)
     notes.append(
         f"The linear model of correlated equilibria would have {_entries(game):,} numbers, more than {MOST_ENTRIES:,}: "
         f"regret matching came to a gain of {found.gain:.3g} instead, and no welfare was looked at."
@@ -224,9 +233,8 @@ def _coprivacy(
 ) -> Coprivacy | None:
     choosing = [size for size in game.shape if size > 1]
     by_model = concept == "correlated" or (concept == "mixed" and len(choosing) > 2)
-    if (by_model and _entries(game) * len(helps) > 4 * MOST_ENTRIES) or (
-        concept == "mixed" and len(choosing) <= 2 and sum(choosing) > MOST_STRATEGIES
-    ):
+    pairs = len(choosing) <= 2 and (sum(choosing) > MOST_STRATEGIES or sum(choosing) ** 2 * len(helps) > _MOST_MODELS)
+    if (by_model and _entries(game) * len(helps) > 4 * MOST_ENTRIES) or (concept == "mixed" and pairs):
         notes.append(f"{concept.capitalize()} coprivacy was not judged: the game is too large for its model.")
         return None
     if concept == "pure":

@@ -134,4 +134,4 @@ def test_a_large_game_without_pure_help_is_left_open() -> None:
     assert not pure_coprivacy(game, one).holds
     found = mixed_coprivacy(game, one)
     assert found.holds is None
-    assert "pure ones alone were looked at" in found.words()
+    assert "no pure equilibrium has both" in found.words()

@@ -108,3 +108,14 @@ def test_a_game_too_large_is_refused_before_it_is_made() -> None:
 def test_equal_but_for_rounding_is_equal() -> None:
     game = Game.from_matrices([[0.1 + 0.2, 1.0], [0.3, 0.0]])
     assert game.best_responses(0)[:, 0].tolist() == [True, True]
+
+
+@pytest.mark.parametrize("name", ["a\nb", "\x1b[31m", "a\x00"])
+def test_names_that_would_write_on_a_terminal_are_refused(name: str) -> None:
+    with pytest.raises(ParameterError, match="printable names"):
+        Game.from_matrices([[1, 2]], [[1, 2]], players=[name, "b"])
+
+
+def test_utilities_whose_range_is_no_number_are_refused() -> None:
+    with pytest.raises(ParameterError, match=r"between -1e\+100 and 1e\+100"):
+        Game.from_matrices([[1e308, -1e308]], [[1, 2]])

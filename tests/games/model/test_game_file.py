@@ -132,3 +132,20 @@ def test_a_large_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(game_file, "MOST_BYTES", 20)
     with pytest.raises(FileError, match="at most 20 bytes"):
         read_game(written(tmp_path, TOML))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('name = "Two users of a social network"', 'name = "a\\u001b[2J"'),
+        ('name = "Two users of a social network"', 'name = "' + "a" * 300 + '"'),
+    ],
+)
+def test_a_name_that_fills_or_moves_a_terminal_is_refused(tmp_path: Path, old: str, new: str) -> None:
+    with pytest.raises(ParameterError, match="a text of one line, with at most 200 letters"):
+        read_game(written(tmp_path, TOML.replace(old, new, 1)))
+
+
+def test_long_names_of_strategies_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match="names must have at most 200 letters"):
+        read_game(written(tmp_path, TOML.replace('["H", "P"]', '["H", "' + "P" * 300 + '"]')))

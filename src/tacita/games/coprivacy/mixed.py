@@ -13,9 +13,9 @@ from tacita.games.coprivacy.finding import Coprivacy
 from tacita.games.coprivacy.help import Help, check_helps
 from tacita.games.equilibria.best_nash import likeliest_equilibrium
 from tacita.games.equilibria.correlated import correlated_equilibrium
-from tacita.games.equilibria.equilibrium import Equilibrium
+from tacita.games.equilibria.equilibrium import Equilibrium, of_mixtures
 from tacita.games.equilibria.many_players import NashEquilibria, is_searchable, mixed_equilibria
-from tacita.games.equilibria.pure import pure_equilibria
+from tacita.games.equilibria.pure import pure_profiles
 from tacita.games.model.boundaries import Boundaries, bounded_game
 from tacita.games.model.game import Game
 
@@ -82,6 +82,9 @@ def mixed_coprivacy(
                 return _shown(game, one, found, points)
             reasons.append(f"{one.words()}: no Nash equilibrium has both with a probability above {more_than:g}.")
             continue
+        at_once = _pure_help(bounded, one, wanted, more_than)
+        if at_once is not None:
+            return _shown(game, one, at_once, points)
         likeliest = correlated_equilibrium(bounded, _together(bounded, wanted))
         if float((likeliest.distribution * _together(bounded, wanted)).sum()) <= _NEVER:
             reasons.append(f"{one.words()}: not even a correlated equilibrium has both.")
@@ -94,20 +97,32 @@ def mixed_coprivacy(
             for found in search.found:
                 if _least(bounded, found, wanted) > more_than:
                     return _shown(game, one, found, points)
-            where = (
-                "" if is_searchable(bounded) else " (pure ones alone were looked at; the game is too large for others)"
-            )
             reasons.append(
-                f"{one.words()}: none of {len(search.found)} Nash equilibria that were found has both{where}."
+                f"{one.words()}: none of {len(search.found)} Nash equilibria that were found has both."
+                if is_searchable(bounded)
+                else f"{one.words()}: no pure equilibrium has both; the game is too large for a search for others."
             )
     return Coprivacy(holds=None if open_ones else False, concept="mixed", reasons=tuple(reasons))
 
 
 def _searched(game: Game, seed: Seed) -> NashEquilibria:
-    """Nash equilibria of a game of many players: those of a search, or pure ones alone where it is too large for that."""
+    """Nash equilibria of a game of many players by a search; none where it is too large for that."""
     if is_searchable(game):
         return mixed_equilibria(game, seed=seed)
-    return NashEquilibria(found=pure_equilibria(game), is_complete=False)
+    return NashEquilibria(found=(), is_complete=False)
+
+
+def _pure_help(game: Game, one: Help, wanted: Mapping[str, FloatArray], more_than: float) -> Equilibrium | None:
+    """A pure equilibrium of the corners in which both are likely enough: it is a mixed one too."""
+    good = pure_profiles(game)
+    for player in one.played:
+        form = [1] * game.size
+        form[game.player(player)] = -1
+        good &= (wanted[player] > more_than).reshape(form)
+    if not good.any():
+        return None
+    place = np.unravel_index(int(np.argmax(good)), game.shape)
+    return of_mixtures(game, [np.eye(size)[s] for size, s in zip(game.shape, place, strict=True)])
 
 
 def _least(game: Game, found: Equilibrium, wanted: Mapping[str, FloatArray]) -> float:

@@ -74,7 +74,8 @@ def correlated_equilibrium(
     if is_egalitarian:
         least = sp.lil_array((game.size, extra))
         least[:, extra - 1] = 1.0
-        blocks.append([-sp.csr_array(game.utilities.reshape(game.size, -1)), sp.csr_array(least)])
+        size = max(float(np.abs(game.utilities).max()), 1e-300)
+        blocks.append([-sp.csr_array(game.utilities.reshape(game.size, -1) / size), sp.csr_array(least)])
         upper.append(np.zeros(game.size))
     total = sp.csr_array((np.ones(n), (np.zeros(n, int), np.arange(n))), shape=(1, n + extra))
     rows = sp.vstack([sp.csr_array(sp.block_array(blocks)) if extra else matrix, total])
@@ -95,13 +96,19 @@ def correlated_equilibrium(
 def _wish(game: Game, best: Welfare | FloatArray) -> FloatArray:
     """(profiles,): what is to be large in the mean."""
     if isinstance(best, str):
-        return welfare(game, best).reshape(-1)
+        return _unit(welfare(game, best).reshape(-1))
     wish = np.asarray(best, np.float64)
     if wish.shape != game.shape or not np.isfinite(wish).all():
         raise ParameterError(
             f"correlated_equilibrium: 'best' must be a welfare, or finite numbers of the shape {game.shape} of the profiles."
         )
-    return wish.reshape(-1)
+    return _unit(wish.reshape(-1))
+
+
+def _unit(wish: FloatArray) -> FloatArray:
+    """A wish between 0 and 1, best by the same equilibria: a solver's tolerance is absolute."""
+    spread = float(np.ptp(wish))
+    return np.asarray((wish - wish.min()) / (spread if spread > 0 else 1.0), np.float64)
 
 
 def _scales(game: Game) -> FloatArray:

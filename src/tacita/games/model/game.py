@@ -23,6 +23,8 @@ MOST_UTILITIES = 2**25
 """Numbers that a game may hold: 256 megabytes. Profiles multiply, so that one player more is often one too many."""
 MOST_PLAYERS = 60
 """An array has at most 64 dimensions."""
+LARGEST = 1e100
+"""Utilities must be between minus this and this: their ranges and products are then numbers too."""
 ROUNDING = 1e-9
 """Two utilities that differ by less than this share of their player's range are equal."""
 
@@ -271,6 +273,8 @@ def checked_names(given: Any, what: str) -> tuple[str, ...]:
     for name in names:
         if not isinstance(name, str) or not name:
             raise ParameterError(f"Game: {what} must be names, got {type(name).__name__} or an empty text.")
+        if not name.isprintable():
+            raise ParameterError(f"Game: {what} must be printable names, got control characters or line breaks in one.")
     twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if twice:
         raise ParameterError(f"Game: {what} must be different, got {', '.join(map(repr, twice))} twice.")
@@ -297,6 +301,10 @@ def _numbers(values: Any, shape: tuple[int, ...], players: tuple[str, ...]) -> F
     if not all(finite):
         named = ", ".join(repr(player) for player, is_finite in zip(players, finite, strict=True) if not is_finite)
         raise ParameterError(f"Game: utilities must be finite numbers, got infinite or missing ones for {named}.")
+    if (np.abs(made) > LARGEST).any():
+        raise ParameterError(
+            f"Game: utilities must be between -{LARGEST:g} and {LARGEST:g}; divide all of a player's by one number."
+        )
     return made
 
 

@@ -36,10 +36,12 @@ import numpy as np
 from tacita.core.errors import FileError, ParameterError, did_you_mean
 from tacita.games.model.game import Game, check_profiles, checked_names
 
-__all__ = ["MOST_BYTES", "read_game", "read_game_file"]
+__all__ = ["MOST_BYTES", "MOST_LETTERS", "read_game", "read_game_file"]
 
 MOST_BYTES = 2**24
 """Larger files are no small files; make such a game by a function."""
+MOST_LETTERS = 200
+"""Letters of a name: pages and messages repeat them."""
 _KNOWN = {"name", "strategies", "utilities", "outcomes", "help"}
 
 
@@ -92,12 +94,14 @@ def game_of(found: Mapping[str, Any]) -> Game:
     for player, own in strategies.items():
         if not isinstance(own, list):
             raise ParameterError(f"A game's file: the strategies of {player!r} must be a list of names.")
-    if not isinstance(name, str):
-        raise ParameterError("A game's file: 'name' must be a text.")
+    if not isinstance(name, str) or len(name) > MOST_LETTERS or not name.isprintable():
+        raise ParameterError(f"A game's file: 'name' must be a text of one line, with at most {MOST_LETTERS} letters.")
     if ("utilities" in found) == ("outcomes" in found):
         raise ParameterError("A game's file: there must be either 'utilities' or 'outcomes'.")
     players = tuple(strategies)
     named = tuple(checked_names(own, f"strategies of {player!r}") for player, own in strategies.items())
+    if any(len(word) > MOST_LETTERS for word in (*players, *(word for own in named for word in own))):
+        raise ParameterError(f"A game's file: names must have at most {MOST_LETTERS} letters.")
     if "outcomes" in found:
         return _of_outcomes(players, named, found["outcomes"], name)
     utilities = found["utilities"]
