@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
@@ -85,6 +86,23 @@ def test_garbage_ends_in_a_closed_line_and_a_count(content: bytes, kind: str) ->
         await _still_answers(place)
 
     assert _run(act).listener.counts[kind] == 5
+
+
+def test_whatever_comes_the_listener_lives() -> None:
+    """Fuzz: frames with a right or a wrong header, cut off or too long, a hundred of them."""
+
+    async def act(place: _Place) -> None:
+        rng = random.Random(1)
+        heads = [b"", b"\x01", b"\x01\x00\x30", b"\x01\x00\x40", b"\x01\xff\xff", b"\x02\x00\x30", b"\x00"]
+        for _ in range(100):
+            _, writer = await asyncio.open_connection("127.0.0.1", place.port)
+            writer.write(rng.choice(heads) + rng.randbytes(rng.choice([0, 1, 45, 48, 500, 20_000])))
+            writer.close()
+        await _still_answers(place)
+
+    counts = _run(act).listener.counts
+    assert counts["fault"] == 0
+    assert counts["garbage"] + counts["forged"] >= 50
 
 
 async def _to_its_end(reader: asyncio.StreamReader) -> bytes:

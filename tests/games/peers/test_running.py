@@ -98,6 +98,23 @@ def test_queries_that_are_not_there_end_it_with_an_error(tmp_path: Path) -> None
             _run(tmp_path / name)
 
 
+def test_a_reader_of_the_answers_who_goes_ends_it(tmp_path: Path) -> None:
+    queries = tmp_path / "queries.txt"
+    queries.write_text("salt\n" * 500)
+    made, told = Group(1), []
+
+    def tell(event: dict[str, Any]) -> None:
+        told.append(event["event"])
+        if told.count("answer") > 3:
+            raise BrokenPipeError
+
+    with _Aside(made):
+        peer = Peer("p1", made.roster, made.keys["p1"], limits=HASTY, seed=1)
+        with pytest.raises(BrokenPipeError):
+            run_party(peer, tell, sock=made.sockets["p1"], queries=queries, grace=0.1)
+    assert told.count("answer") < 20
+
+
 def test_a_status_that_cannot_be_written_ends_it_with_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="status 'status' cannot be written"):
         _run(None, status_file=tmp_path / "none" / "status")

@@ -159,21 +159,28 @@ async def answer_stream(
         raise ParameterError("answer_stream: 'at_once' must be a whole number, at least 1.")
     tally = tally or StreamTally()
     places, tasks = asyncio.Semaphore(at_once), set[asyncio.Task[None]]()
+    troubles: list[OSError] = []  # of whoever is told: the reader of the answers has gone, the disk is full
 
     async def ask(number: int, line: str | None) -> None:
         try:
             found = await peer.search(line or "")
             tally.answered += 1
             hits = [[title, score] for title, score in found.hits]
-            tell({"event": "answer", "number": number, "via": found.via, "asked": found.asked, "hits": hits})
+            event = {"event": "answer", "number": number, "via": found.via, "asked": found.asked, "hits": hits}
         except (DataError, ParameterError) as error:
-            tell({"event": "unanswered", "number": number, "reason": str(error)})
+            event = {"event": "unanswered", "number": number, "reason": str(error)}
         finally:
             places.release()
+        try:
+            tell(event)
+        except OSError as error:
+            troubles.append(error)
 
     try:
         async for line in lines:
             await places.acquire()
+            if troubles:
+                break
             tally.asked += 1
             task = asyncio.create_task(ask(tally.asked, line))
             tasks.add(task)
@@ -182,6 +189,8 @@ async def answer_stream(
     finally:
         for task in tasks:
             task.cancel()
+    if troubles:
+        raise troubles[0]
     tell({"event": "done", "answered": tally.answered, "unanswered": tally.asked - tally.answered})
     return tally
 
