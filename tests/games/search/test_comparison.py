@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from typing import Any
 
 import pytest
 
@@ -83,6 +84,15 @@ def test_tiny_communities_are_compared(lines: int) -> None:
     found = compare_search(drawn_community(1, 2, 2, lines), seed=1)
     assert "cover queries" in [row["way"] for row in found.ways]
     json.dumps(found.as_plain(), allow_nan=False)
+
+
+@pytest.mark.parametrize("asked", [{"k": 4}, {"rate": 3.0}])
+def test_more_submissions_than_memory_holds_are_refused_first(
+    asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tacita.games.search.sights._MOST_SUBMISSIONS", 3 * len(sampled()))
+    with pytest.raises(ParameterError, match="'" + next(iter(asked))):
+        compare_search(sampled(), seed=1, **asked)
 
 
 def test_what_does_not_fit_is_said(compared: SearchComparison) -> None:

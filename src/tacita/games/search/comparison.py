@@ -20,7 +20,7 @@ from tacita.games.search.interactions import check_interactions
 from tacita.games.search.keyword_masking import Fakes, mask_queries
 from tacita.games.search.play import SearchRules, SearchRun, play_search
 from tacita.games.search.profilers import colluding_peers, database_profile, found_by_history, single_peer
-from tacita.games.search.sights import Sight, sight_of
+from tacita.games.search.sights import Sight, check_submissions, sight_of
 from tacita.games.search.topology import TopologyKind
 
 __all__ = ["SearchComparison", "compare_search", "run_figures"]
@@ -181,6 +181,9 @@ def compare_search(
     rules = SearchRules() if rules is None else rules
     if isinstance(coalition, bool) or not isinstance(coalition, int) or coalition < 1:
         raise ParameterError("'coalition' must be a whole number, at least 1.")
+    if compare:
+        check_submissions(community, k, "k")
+        check_submissions(community, 1 + rate, "rate")
     together = min(coalition, community.peers - 1)
     protocols = dict.fromkeys(("none", "random", "crowds", "coprivate") if compare else (rules.protocol,))
     steps = len(protocols) + (3 + len(_RIDERS) * 2 + len(_ATTEMPTS) + len(_TOPOLOGIES) + 4 if compare else 0)

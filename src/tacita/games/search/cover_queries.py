@@ -19,7 +19,7 @@ from tacita.core.arrays import IntArray
 from tacita.core.errors import ParameterError
 from tacita.core.streams import Seed, Streams
 from tacita.games.search.community import Community
-from tacita.games.search.sights import Sight
+from tacita.games.search.sights import Sight, check_submissions
 from tacita.numeric.compiled.random import stream_state
 from tacita.numeric.peer_search.cover_walk import cover_walk
 
@@ -74,6 +74,7 @@ def add_cover(
         raise ParameterError(f"'evolve' must be a probability, got {evolve}.")
     if moments not in get_args(Moments):
         raise ParameterError(f"'moments' must be one of {', '.join(get_args(Moments))}, got {moments!r}.")
+    check_submissions(community, 1 + rate, "rate")
     streams = Streams(seed).within("peer_search", "cover")
     rng = streams.stream("moments")
     total = len(community)

@@ -23,7 +23,7 @@ from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.streams import Seed, Streams
 from tacita.games.search.community import Community
-from tacita.games.search.sights import Sight
+from tacita.games.search.sights import Sight, check_submissions
 
 __all__ = ["Fakes", "MaskedQueries", "mask_queries"]
 
@@ -130,6 +130,7 @@ def mask_queries(
         raise ParameterError(f"'fakes' must be one of {', '.join(get_args(Fakes))}, got {fakes!r}.")
     if isinstance(spread, bool) or not isinstance(spread, int) or spread < 1:
         raise ParameterError("'spread' must be a whole number, at least 1.")
+    check_submissions(community, k, "k")
     if community.queries < k:
         raise DataError(f"To mask queries among {k}, there must be {k} different ones, got {community.queries}.")
     rng = Streams(seed).within("peer_search", "masking").stream(fakes)

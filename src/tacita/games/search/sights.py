@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray, PlaceArray
+from tacita.core.errors import ParameterError
 from tacita.games.search.community import Community, pair_counts
 from tacita.games.search.entropies import entropies_over_time
 from tacita.games.search.play import SearchRun
@@ -15,7 +16,10 @@ from tacita.games.search.play import SearchRun
 if TYPE_CHECKING:
     from scipy import sparse
 
-__all__ = ["Sight", "sight_of"]
+__all__ = ["Sight", "check_submissions", "sight_of"]
+
+_MOST_SUBMISSIONS = 50_000_000
+"""Queries under all names together, true and fake: about four gigabytes while they are measured."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,3 +61,18 @@ class Sight:
 def sight_of(run: SearchRun) -> Sight:
     """Return what the database sees of a run: every query once, under the name of who submitted it."""
     return Sight(run.community, run.submitter, run.community.query, np.arange(len(run.submitter)), ~run.helped)
+
+
+def check_submissions(community: Community, each: float, name: str) -> None:
+    """Raise when so many submissions for each query are more than are simulated.
+
+    Raises
+    ------
+    ParameterError
+        When they are; it names the parameter that asks for them.
+    """
+    if len(community) * each > _MOST_SUBMISSIONS:
+        raise ParameterError(
+            f"'{name}' makes {each:g} submissions of each of {len(community):,} queries; at most {_MOST_SUBMISSIONS:,} together "
+            "are simulated."
+        )
