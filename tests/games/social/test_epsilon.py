@@ -39,11 +39,22 @@ def test_a_loose_threshold_is_exploited() -> None:
     assert loose > 0.1 > strict
 
 
+def test_who_adapts_finds_under_slips_what_a_fixed_pattern_loses() -> None:
+    """A reputation above the threshold is spent when there is some to spend, also where slips take from it."""
+    found = measured_epsilon(NETWORK, Reputation(threshold=0.7), Disclosure((2.0,)), slips=0.02, rounds=60, longest=2)
+    adaptive, fixed = max(mean for mean, _ in found.adaptive.values()), found.gains[found.best][0]
+    assert adaptive > fixed + 0.05
+    assert found.gain == adaptive
+    assert "wherever one's standing lets one" in found.words()
+    bound = measured_epsilon(NETWORK, TitForTat(penance=4), Disclosure((2.0,)), slips=0.02, rounds=60, longest=1)
+    assert max(mean for mean, _ in bound.adaptive.values()) < 0
+
+
 def test_patterns_may_be_given_and_words_say_which_was_best() -> None:
     found = measured_epsilon(NETWORK, TitForTat(), Upload(3, 1), slips=0.0, rounds=20, patterns=[(1.0,), (0.5,)])
     assert set(found.gains) == {(1.0,), (0.5,)}
     assert found.gains[(1.0,)][0] == pytest.approx(0)
-    assert found.words().startswith("None of 2 patterns of leaving")
+    assert found.words().startswith("None of 6 ways of leaving")
     assert "disclosing to 0 %, 100 % of the neighbours in turn brought most: +0.333" in _gainful().words()
     assert found.as_plain()["epsilon"] == 0
 

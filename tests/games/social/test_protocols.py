@@ -62,6 +62,11 @@ def test_reputation_moves_by_what_was_kept_of_what_was_asked() -> None:
     assert after.tolist() == [0.8125, 1, 1, 1, 1]  # who was asked for nothing keeps what he had
 
 
+def test_who_may_hide_for_once() -> None:
+    assert TitForTat().is_tempted(np.array([1.0, 0.0]), PAIR, 0.0).tolist() == [False, True]
+    assert Reputation(threshold=0.7, memory=0.5).is_tempted(np.array([1.0, 0.8]), PAIR, 0.5).tolist() == [True, False]
+
+
 def test_assistants_say_why() -> None:
     protocol = TitForTat(penance=2)
     assert "you disclosed to each other" in protocol.why(np.zeros(2), PAIR, 0)

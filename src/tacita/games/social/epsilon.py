@@ -21,6 +21,8 @@ from tacita.games.social.sustained import sustain
 __all__ = ["Epsilon", "measured_epsilon"]
 
 _MOST_DEVIATORS = 2000
+_SHARES = (0.0, 0.5, 0.75, 0.9)
+"""What adaptive deviators disclose where they may."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +35,9 @@ class Epsilon:
         The best deviation against users who never slip, found by dynamic programming.
     gains
         For each pattern that was played in the network the mean gain of those who played it, and its standard error.
+    adaptive
+        The same by share of those who disclose to this share of their neighbours wherever their standing lets them for once, and
+        otherwise follow.
     follows
         What following is worth to them.
     deviators, rounds, slips
@@ -41,6 +46,7 @@ class Epsilon:
 
     searched: Deviation
     gains: dict[tuple[float, ...], tuple[float, float]]
+    adaptive: dict[float, tuple[float, float]]
     follows: float
     deviators: int
     rounds: int
@@ -53,8 +59,8 @@ class Epsilon:
 
     @property
     def gain(self) -> float:
-        """What it brought, at least 0: one may always follow."""
-        return max(self.gains[self.best][0], 0.0)
+        """What the best of all that was played brought, at least 0: one may always follow."""
+        return max(self.gains[self.best][0], *(mean for mean, _ in self.adaptive.values()), 0.0)
 
     @property
     def relative(self) -> float:
@@ -64,12 +70,20 @@ class Epsilon:
     def words(self) -> str:
         """Return it as a sentence."""
         mean, error = self.gains[self.best]
+        share = max(self.adaptive, key=lambda one: self.adaptive[one][0], default=None)
+        if share is not None and self.adaptive[share][0] > max(mean, 0.0):
+            mean, error = self.adaptive[share]
+            return (
+                f"Of all that was played in the network, disclosing to {100 * share:.0f} % of the neighbours wherever one's "
+                f"standing lets one, and following otherwise, brought most: {mean:+.3g} (standard error {error:.2g}) for each "
+                f"link and round, where following is worth {self.follows:.3g}."
+            )
         shown = ", ".join(f"{100 * share:.0f} %" for share in self.best[:8]) + (", ..." if len(self.best) > 8 else "")
         if mean <= 0:
             return (
-                f"None of {len(self.gains)} patterns of leaving, played in the network with its slips, brought anything: the "
-                f"best differed by {mean + 0.0:.3g} (standard error {error:.2g}) for each link and round from following, which "
-                f"is worth {self.follows:.3g}."
+                f"None of {len(self.gains) + len(self.adaptive)} ways of leaving, played in the network with its slips, brought "
+                f"anything: the best differed by {mean + 0.0:.3g} (standard error {error:.2g}) for each link and round from "
+                f"following, which is worth {self.follows:.3g}."
             )
         return (
             f"Of {len(self.gains)} patterns played in the network, disclosing to {shown} of the neighbours in turn brought most: "
@@ -83,6 +97,10 @@ class Epsilon:
             "played": [
                 {"pattern": list(pattern), "gain": mean, "standard_error": error}
                 for pattern, (mean, error) in self.gains.items()
+            ],
+            "adaptive": [
+                {"share": share, "gain": mean, "standard_error": error}
+                for share, (mean, error) in self.adaptive.items()
             ],
             "epsilon": self.gain,
             "relative": self.relative,
@@ -117,7 +135,8 @@ def measured_epsilon(
     continuation
         For the search (:func:`~tacita.games.social.deviations.best_deviation`).
     longest
-        All patterns of hiding and disclosing up to this length are played, and the one that the search found.
+        All patterns of hiding and disclosing up to this length are played, and the one that the search found; then
+        adaptive deviators, who follow until their standing lets them hide.
     patterns
         Others in their place.
     seed
@@ -150,9 +169,17 @@ def measured_epsilon(
             network, protocol, exchange, rounds=rounds, slips=slips, deviators=chosen, pattern=pattern, seed=seed
         )
         gains[pattern] = _mean_and_error(run.each[chosen] / degrees - base)
+    adaptive = {}
+    for share in _SHARES:
+        run = sustain(
+            network, protocol, exchange, rounds=rounds, slips=slips, deviators=chosen, pattern=(share,), adaptive=True,
+            seed=seed,
+        )  # fmt: skip
+        adaptive[share] = _mean_and_error(run.each[chosen] / degrees - base)
     return Epsilon(
         searched=searched,
         gains=gains,
+        adaptive=adaptive,
         follows=float(base.mean()),
         deviators=int(chosen.sum()),
         rounds=rounds,

@@ -60,6 +60,9 @@ class SocialProtocol(Protocol):
     def why(self, state: FloatArray, arcs: Arcs, arc: int) -> str:
         """Say in words why the assistant asks what it asks on one arc."""
 
+    def is_tempted(self, state: FloatArray, arcs: Arcs, share: float) -> BoolArray:
+        """(N,): whether a user's standing lets him disclose to this share of his neighbours for once."""
+
     def moves(self, groups: int, *, generous: bool) -> Moves:
         """Return what one user may do who treats his neighbours in so many groups."""
 
@@ -140,6 +143,10 @@ class TitForTat:
         if other:
             return f"you are owed {other} round{'s' if other > 1 else ''} of disclosure first"
         return "you disclosed to each other whenever you were asked"
+
+    def is_tempted(self, state: FloatArray, arcs: Arcs, share: float) -> BoolArray:
+        del share  # whoever is not disclosed to takes it amiss
+        return np.asarray(np.bincount(arcs.tails, weights=state, minlength=len(arcs.degrees)) == 0, np.bool_)
 
     def moves(self, groups: int, *, generous: bool) -> Moves:
         del generous  # counts are whole numbers, there is nothing to round
@@ -240,6 +247,10 @@ class Reputation:
         if self._is_good(other):
             return f"the reputation is {other:.2f}, and to hide would cost you yours"
         return f"the reputation is {other:.2f}, below {self.threshold:g}, and to hide costs you none"
+
+    def is_tempted(self, state: FloatArray, arcs: Arcs, share: float) -> BoolArray:
+        del arcs  # a reputation is everywhere the same
+        return self._is_good((1 - self.memory) * state + self.memory * share)
 
     def moves(self, groups: int, *, generous: bool) -> Moves:
         _check_groups(groups, 100)

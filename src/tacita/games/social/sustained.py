@@ -94,6 +94,7 @@ def sustain(
     turnover: float = 0.0,
     deviators: BoolArray | None = None,
     pattern: Sequence[float] = (0.0,),
+    adaptive: bool = False,
     seed: Seed = 1,
 ) -> SocialRun:
     """Play rounds of an exchange among users who do what their assistants say, but those who do not.
@@ -117,6 +118,8 @@ def sustain(
         How likely a user is replaced by a new one before a round, who does what his assistant says.
     deviators, pattern
         Users who give to shares of their neighbours that repeat from round to round, whatever they are asked for.
+    adaptive
+        Whether deviators do so only where their standing lets them for once, and otherwise what they are asked for.
     seed
         Repeats the run; runs with other shares, slips and patterns share their chance numbers, so that they can be compared.
 
@@ -163,8 +166,12 @@ def sustain(
             asked = protocol.asks(state, arcs)
             meant = asked & gives
             if deviators is not None:
-                most = np.round(shares[number % len(shares)] * arcs.degrees)
-                meant = np.where(kinds[arcs.tails] == _DEVIATOR, rank < most[arcs.tails], meant)
+                share = float(shares[number % len(shares)])
+                leaves = kinds == _DEVIATOR
+                if adaptive:
+                    leaves &= protocol.is_tempted(state, arcs, share)
+                most = np.round(share * arcs.degrees)
+                meant = np.where(leaves[arcs.tails], rank < most[arcs.tails], meant)
             given = meant & (slipping.random(len(meant)) >= slips)
             got, gave = arcs.share_of(given[arcs.back]), arcs.share_of(given)
             worth = arcs.degrees * exchange.per_link(got, gave)

@@ -79,9 +79,10 @@ def told_within(links: Adjacency, worth: FloatArray) -> BoolArray:
     n = len(links.start) - 1
     told, shown = np.zeros(n, np.bool_), np.ascontiguousarray(worth, np.float64)
     # Distances at which nobody shows anything need no search.
-    shown = np.ascontiguousarray(shown[:, : int(shown.any(axis=0).nonzero()[0].max(initial=-1)) + 1])
-    if shown.shape[1] == 0:
+    levels = np.flatnonzero((shown > 0).sum(axis=0))
+    if len(levels) == 0:
         return told
+    shown = np.ascontiguousarray(shown[:, : levels[-1] + 1])
     with task("Looking through the network", n) as running:
 
         def look(begin: int, end: int) -> None:
