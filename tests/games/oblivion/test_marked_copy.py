@@ -17,14 +17,14 @@ from tacita.games.oblivion.marked_copy import (
     MarkLayout,
     Offer,
     forward_marked,
-    receive,
+    receive_marked,
     signed_receipt,
     source_copy,
 )
 from tacita.games.oblivion.oblivious_transfer import Choices
 from tacita.games.oblivion.offices import CodeOffice, accused
 from tacita.games.oblivion.pseudonyms import Holder, Registrar, Signer
-from tacita.games.oblivion.tracing_rates import put_together
+from tacita.games.oblivion.tracing_rates import colluding_word
 from tacita.numeric.fingerprints.tardos import draw_biases, draw_codewords
 
 DAY = date(2026, 6, 30)
@@ -57,7 +57,7 @@ class Scene:
             office=self.office.public,
             rng=_rng(99),
         )
-        return receive(parcel, self.layout, choices, self.content, today)
+        return receive_marked(parcel, self.layout, choices, self.content, today)
 
     def traced(self, leaked: Any) -> bytes | None:
         found = self.office.trace(self.content.read(leaked))
@@ -189,7 +189,7 @@ def test_a_coalition_is_accused_and_nobody_else() -> None:
     rng = _rng(1)
     p = draw_biases(500, 3, rng)
     words = draw_codewords(p, 40, rng)
-    found, scores, threshold = accused(put_together(words[:3], "mix", rng), words, p, 1e-3)
+    found, scores, threshold = accused(colluding_word(words[:3], "mix", rng), words, p, 1e-3)
     assert set(found.tolist()) <= {0, 1, 2}
     assert len(found) >= 1
     assert (scores[found] >= threshold).all()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tacita.core.errors import DataError, ParameterError
-from tacita.games.oblivion.pseudonyms import Certificate, Registrar, Signer, signature_holds
+from tacita.games.oblivion.pseudonyms import PseudonymCertificate, Registrar, Signer, signature_holds
 
 
 def _rng(seed: int) -> np.random.Generator:
@@ -16,7 +16,7 @@ def test_a_certificate_is_the_registrars_and_has_no_name() -> None:
     holder = registrar.enrol("Ada", _rng(3))
     assert registrar.knows(holder.certificate)
     assert not other.knows(holder.certificate)
-    assert not registrar.knows(Certificate(Signer(_rng(4)).public, holder.certificate.signature))
+    assert not registrar.knows(PseudonymCertificate(Signer(_rng(4)).public, holder.certificate.signature))
     assert "Ada" not in repr(holder) + repr(registrar)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tacita.core.errors import ParameterError
-from tacita.games.oblivion.tracing_rates import put_together, tracing_rate
+from tacita.games.oblivion.tracing_rates import colluding_word, tracing_rate
 
 
 def _rng(seed: int = 1) -> np.random.Generator:
@@ -14,7 +14,7 @@ def _rng(seed: int = 1) -> np.random.Generator:
 @pytest.mark.parametrize("attack", ["mix", "majority", "minority", "erase"])
 def test_a_coalition_leaves_what_all_its_copies_have(attack: str) -> None:
     words = _rng(2).integers(0, 2, (3, 400)).astype(np.uint8)
-    made = put_together(words, attack, _rng())  # type: ignore[arg-type]
+    made = colluding_word(words, attack, _rng())  # type: ignore[arg-type]
     same = (words == words[0]).all(axis=0)
     assert same.sum() > 60
     assert (made[same] == words[0, same]).all()

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
-from tacita.games.vehicles.effects import Effect
+from tacita.games.vehicles.effects import AnnouncementEffect
 from tacita.report.games.vanet_charts import figures_along, lies_by_scheme, ratio_map
 from tacita.report.render import svg_bytes
 
 NAN = float("nan")
 
 
-def _effect(ratio: float = 2.0, *, is_secure: bool = True, believed: float = 0.1, **settings: object) -> Effect:
-    return Effect(
+def _effect(
+    ratio: float = 2.0, *, is_secure: bool = True, believed: float = 0.1, **settings: object
+) -> AnnouncementEffect:
+    return AnnouncementEffect(
         settings=settings, functionality=0.9, warned=0.8, crowd=5.0, entropy=2.0, listener_entropy=1.0, believed=believed,
         is_secure=is_secure, ratio=ratio, holds=None,
     )  # fmt: skip

@@ -51,19 +51,15 @@ def vanet_sim(
     from tacita.games.vehicles.vehicle_study import study_vehicles
 
     output.settings.as_json = as_json
-    given: dict[str, object] = {
-        "roads": roads,
-        "length": length,
-        "streets": streets,
-        "density": density,
-        "minutes": minutes,
-    }
-    traffic = Traffic.from_plain(given)
-    rules: dict[str, object] = {
-        "threshold": threshold, "scheme": scheme, "shares": shares, "selfish": selfish, "malicious": malicious,
-        "attackers": attackers, "deadline": deadline,
-    }  # fmt: skip
-    endorsing = Endorsing.from_plain(rules)
+    traffic = Traffic.from_plain(
+        {"roads": roads, "length": length, "streets": streets, "density": density, "minutes": minutes}
+    )
+    endorsing = Endorsing.from_plain(
+        {
+            "threshold": threshold, "scheme": scheme, "shares": shares, "selfish": selfish, "malicious": malicious,
+            "attackers": attackers, "deadline": deadline,
+        }
+    )  # fmt: skip
     if directory is not None:
         check_directory(directory, _KIND, overwrite=overwrite)
     with output.progress_bars(as_json):

@@ -2,7 +2,7 @@
 
 Whoever forwards with marks has a cost and is rewarded; a bare copy is worth money, because it points at somebody else. A holder
 of a bare copy leaks it at no risk of her own. A copy that is found, leaked or past its date, is traced to the last holder who had
-marks of her own, with the chance that the code has, and that holder pays.
+marks of her own, with the chance that the code has, and that holder pays. Nobody rewrites the marks of her own block.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from tacita.core.errors import DataError, ParameterError
 from tacita.games.oblivion.content import MarkableContent
 from tacita.games.oblivion.expiry_dates import DATE_BITS, ExpiryNotice, date_bits, may_be_used, signed_notice
 from tacita.games.oblivion.oblivious_transfer import Choices, Point, SealedPairs, open_pairs, seal_pairs
-from tacita.games.oblivion.pseudonyms import Certificate, Holder, Signer, signature_holds
+from tacita.games.oblivion.pseudonyms import Holder, PseudonymCertificate, Signer, signature_holds
 
 __all__ = [
     "MarkLayout",
@@ -29,7 +29,7 @@ __all__ = [
     "Parcel",
     "forward_marked",
     "points_digest",
-    "receive",
+    "receive_marked",
     "signed_receipt",
     "source_copy",
 ]
@@ -115,7 +115,7 @@ class MarkedCopy:
 class Offer:
     """What a receiver shows to get a copy: her certificate, and the points of her choices as the code office certified them."""
 
-    certificate: Certificate
+    certificate: PseudonymCertificate
     depth: int
     points: tuple[Point, ...]
     signature: bytes
@@ -205,7 +205,9 @@ def forward_marked(
     return Parcel(MarkedCopy(tuple(held), depth, copy.notice), sealed)
 
 
-def receive(parcel: Parcel, layout: MarkLayout, choices: Choices, content: MarkableContent, today: date) -> MarkedCopy:
+def receive_marked(
+    parcel: Parcel, layout: MarkLayout, choices: Choices, content: MarkableContent, today: date
+) -> MarkedCopy:
     """Open a parcel: the receiver gets her variants of her block, and refuses content that she may not use.
 
     Parameters

@@ -20,7 +20,7 @@ from tacita.core.progress import track
 from tacita.core.streams import Seed, Streams, check_seed
 from tacita.games.oblivion.forwarding_game import Forwarding
 from tacita.games.oblivion.offices import accused
-from tacita.games.oblivion.tracing_rates import CopyAttack, put_together
+from tacita.games.oblivion.tracing_rates import CopyAttack, colluding_word
 from tacita.numeric.fingerprints.tardos import draw_biases, draw_codewords, length_needed
 
 __all__ = ["Decisions", "Multicast", "MulticastRound", "best_replies", "parents_of", "play_multicast"]
@@ -310,7 +310,7 @@ def _trace(tree: Multicast, points_at: IntArray, depth: IntArray, streams: Strea
         for group in kept:
             if depth[group[0]] == hop:
                 places = np.searchsorted(members, group)
-                who, _, _ = accused(put_together(words[places], tree.attack, rng), words, p, tree.false_accusation)
+                who, _, _ = accused(colluding_word(words[places], tree.attack, rng), words, p, tree.false_accusation)
                 named += bool(np.isin(who, places).any())
                 wrong += bool((~np.isin(who, places)).any())
     return named / len(kept), wrong / len(kept)

@@ -1,7 +1,9 @@
 """The code office: it draws codewords for pseudonyms and traces copies, and never learns a name.
 
 Two offices share what it takes: the registrar knows names and no codewords, the code office codewords and no names. Forwarders
-know neither. A leaked copy is traced to a pseudonym by the scores of a Tardos code, from the deepest block upwards.
+know neither. A leaked copy is traced to a pseudonym by the scores of a Tardos code, from the deepest block up. A holder who
+rewrites the marks of her own block, whose positions she knows, makes it point at the forwarder before her: a trace to somebody
+who holds receipts of others is evidence against her or one of those.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import DataError, ParameterError
 from tacita.games.oblivion.marked_copy import MarkLayout, Offer, points_digest
 from tacita.games.oblivion.oblivious_transfer import Choices, choose_variants
-from tacita.games.oblivion.pseudonyms import Certificate, Signer, signature_holds
+from tacita.games.oblivion.pseudonyms import PseudonymCertificate, Signer, signature_holds
 from tacita.numeric.fingerprints.innocent import accusation_threshold
 from tacita.numeric.fingerprints.tardos import accusation_scores, draw_biases, draw_codewords
 
@@ -107,7 +109,7 @@ class CodeOffice:
         """The key that its certificates and findings are checked with."""
         return self._signer.public
 
-    def issue(self, certificate: Certificate, depth: int, rng: np.random.Generator) -> tuple[Offer, Choices]:
+    def issue(self, certificate: PseudonymCertificate, depth: int, rng: np.random.Generator) -> tuple[Offer, Choices]:
         """Draw the codeword of a pseudonym for a depth, and make the points of its choices.
 
         The offer goes to whoever forwards, the choices to the holder alone.

@@ -19,7 +19,7 @@ from tacita.games.oblivion.marked_copy import (
     MarkedCopy,
     MarkLayout,
     forward_marked,
-    receive,
+    receive_marked,
     signed_receipt,
     source_copy,
 )
@@ -167,7 +167,7 @@ def run_protocol(
             parcel = forward_marked(
                 copies[-1], layout, offer, receipt, registrar=registrar.public, office=office.public, rng=rng
             )
-            copies.append(receive(parcel, layout, choices, content, _TODAY))
+            copies.append(receive_marked(parcel, layout, choices, content, _TODAY))
             receipts[holder.certificate.pseudonym] = receipt
             running.advance()
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from tacita.core.errors import DataError, ParameterError
 
-__all__ = ["Certificate", "Holder", "Registrar", "Signer", "signature_holds"]
+__all__ = ["Holder", "PseudonymCertificate", "Registrar", "Signer", "signature_holds"]
 
 
 class Signer:
@@ -71,7 +71,7 @@ def _told(parts: tuple[Any, ...]) -> bytes:
 
 
 @dataclass(frozen=True)
-class Certificate:
+class PseudonymCertificate:
     """That a registrar knows who is behind a key; it does not say who.
 
     Parameters
@@ -91,7 +91,7 @@ class Holder:
     """A receiver with a pseudonym of hers, and its certificate."""
 
     signer: Signer
-    certificate: Certificate
+    certificate: PseudonymCertificate
 
 
 class Registrar:
@@ -139,9 +139,9 @@ class Registrar:
         if signer.public in self._names:
             raise ParameterError("Registrar: the pseudonym is taken; draw another one.")
         self._names[signer.public] = name
-        return Holder(signer, Certificate(signer.public, self._signer.sign("pseudonym", signer.public)))
+        return Holder(signer, PseudonymCertificate(signer.public, self._signer.sign("pseudonym", signer.public)))
 
-    def knows(self, certificate: Certificate) -> bool:
+    def knows(self, certificate: PseudonymCertificate) -> bool:
         """Return whether a certificate is one of this registrar."""
         return signature_holds(self.public, certificate.signature, "pseudonym", certificate.pseudonym)
 

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import beta
 
 from tacita.core.arrays import IntArray
 from tacita.core.constraints import Interval
@@ -17,7 +16,7 @@ from tacita.core.progress import track
 from tacita.games.oblivion.offices import accused
 from tacita.numeric.fingerprints.tardos import draw_biases, draw_codewords
 
-__all__ = ["CopyAttack", "TracingRate", "put_together", "tracing_rate"]
+__all__ = ["CopyAttack", "TracingRate", "colluding_word", "tracing_rate"]
 
 CopyAttack = Literal["mix", "majority", "minority", "erase"]
 """What a coalition does where its copies differ: takes one of them at random, the commoner or the rarer variant, or spoils it."""
@@ -44,7 +43,7 @@ class TracingRate:
     trials: int
 
 
-def put_together(words: npt.NDArray[np.uint8], attack: CopyAttack, rng: np.random.Generator) -> IntArray:
+def colluding_word(words: npt.NDArray[np.uint8], attack: CopyAttack, rng: np.random.Generator) -> IntArray:
     """Return (length,): what a coalition makes of its copies; where all agree it can only leave what there is.
 
     Parameters
@@ -60,7 +59,7 @@ def put_together(words: npt.NDArray[np.uint8], attack: CopyAttack, rng: np.rando
     --------
     >>> words = np.array([[0, 1, 1], [0, 1, 0], [0, 1, 0]], np.uint8)
     >>> rng = np.random.default_rng(1)
-    >>> [put_together(words, attack, rng).tolist() for attack in ("majority", "minority", "erase")]
+    >>> [colluding_word(words, attack, rng).tolist() for attack in ("majority", "minority", "erase")]
     [[0, 1, 0], [0, 1, 1], [0, 1, -1]]
     """
     size, length = words.shape
@@ -128,11 +127,13 @@ def tracing_rate(
         coerce(number, Annotated[int, Interval(1)], owner="tracing_rate", name=name)
     if coalition > recipients:
         raise ParameterError(f"tracing_rate: 'coalition' must be at most 'recipients', {recipients}, got {coalition}.")
+    from scipy.stats import beta  # loads when used
+
     named, wrong = 0, 0
     for _ in track(range(trials), "Tracing"):
         p = draw_biases(length, designed or coalition, rng)
         words = draw_codewords(p, recipients, rng)
-        found, _, _ = accused(put_together(words[:coalition], attack, rng), words, p, false_accusation)
+        found, _, _ = accused(colluding_word(words[:coalition], attack, rng), words, p, false_accusation)
         named += bool((found < coalition).any())
         wrong += bool((found >= coalition).any())
     low = 0.0 if named == 0 else float(beta.ppf(0.025, named, trials - named + 1))

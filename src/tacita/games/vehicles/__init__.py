@@ -13,16 +13,16 @@ from tacita.games.vehicles.announcement_game import (
     coprivate_ratios,
 )
 from tacita.games.vehicles.announcements import Announcements, Endorsing, announce
-from tacita.games.vehicles.effects import Effect, announcement_effects
+from tacita.games.vehicles.effects import AnnouncementEffect, announcement_effects
 from tacita.games.vehicles.signed_messages import sign_announcements
 from tacita.games.vehicles.threshold_rsa import combine_shares, deal_key, share_is_valid, sign_share
 from tacita.games.vehicles.traffic import Sightings, Traffic, drive
 
 __all__ = [
+    "AnnouncementEffect",
     "AnnouncementGame",
     "Announcements",
     "AnnouncingCoprivacy",
-    "Effect",
     "Endorsing",
     "Sightings",
     "Traffic",

@@ -13,11 +13,11 @@ from tacita.games.vehicles.announcement_game import announcing_coprivacy
 from tacita.games.vehicles.announcements import Endorsing, announce
 from tacita.games.vehicles.traffic import Sightings, Traffic, drive
 
-__all__ = ["Effect", "announcement_effects"]
+__all__ = ["AnnouncementEffect", "announcement_effects"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Effect:
+class AnnouncementEffect:
     """The figures of one simulation among several.
 
     Parameters
@@ -60,7 +60,7 @@ def announcement_effects(
     weights: tuple[float, float] = (3.0, 1.0),
     players: int = 3,
     most_believed: float = 0.01,
-) -> tuple[Effect, ...]:
+) -> tuple[AnnouncementEffect, ...]:
     """Simulate once for each change of the settings; traffic that is the same is driven once.
 
     Parameters
@@ -111,7 +111,7 @@ def _effect(
     weights: tuple[float, float],
     players: int,
     most_believed: float,
-) -> Effect:
+) -> AnnouncementEffect:
     made = announce(seen, rule)
     ratio, holds = float("nan"), None
     try:
@@ -119,7 +119,7 @@ def _effect(
         ratio, holds = (asked.ratios[0][0] if asked.ratios else float("inf")), asked.holds
     except DataError:  # no danger had so many cars near it: there is no game
         pass
-    return Effect(
+    return AnnouncementEffect(
         settings=dict(change), functionality=made.functionality, warned=made.warned, crowd=made.crowd,
         entropy=made.entropy, listener_entropy=made.listener_entropy, believed=made.believed,
         is_secure=not made.believed > most_believed, ratio=ratio, holds=holds,

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.constraints import Interval
@@ -167,6 +166,8 @@ def drive(traffic: Traffic, seed: Seed) -> Sightings:
     >>> bool((seen.step >= seen.appears[seen.danger]).all())
     True
     """
+    from scipy.spatial import cKDTree  # loads when used
+
     streams = Streams(check_seed(seed, owner="drive")).within("vehicles", "traffic")
     appears, vanishes, is_real, where = _dangers(traffic, streams)
     road = _Ring(traffic, streams) if traffic.roads == "ring" else _Grid(traffic, streams)

@@ -9,7 +9,7 @@ from tacita.core.errors import ParameterError
 from tacita.core.streams import Seed
 from tacita.games.vehicles.announcement_game import AnnouncingCoprivacy, announcing_coprivacy
 from tacita.games.vehicles.announcements import Announcements, Endorsing, announce
-from tacita.games.vehicles.effects import Effect, announcement_effects
+from tacita.games.vehicles.effects import AnnouncementEffect, announcement_effects
 from tacita.games.vehicles.signed_messages import SignedMessages, sign_announcements
 from tacita.games.vehicles.traffic import Traffic, drive
 
@@ -43,11 +43,11 @@ class VehicleStudy:
     made: Announcements
     coprivacy: AnnouncingCoprivacy
     signed: SignedMessages | None
-    by_threshold: tuple[Effect, ...]
-    by_density: tuple[Effect, ...]
-    by_selfish: tuple[Effect, ...]
-    by_scheme: tuple[Effect, ...]
-    by_density_and_threshold: tuple[Effect, ...]
+    by_threshold: tuple[AnnouncementEffect, ...]
+    by_density: tuple[AnnouncementEffect, ...]
+    by_selfish: tuple[AnnouncementEffect, ...]
+    by_scheme: tuple[AnnouncementEffect, ...]
+    by_density_and_threshold: tuple[AnnouncementEffect, ...]
 
     def as_plain(self) -> dict[str, Any]:
         """Return it ready for JSON."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import altair as alt
 
-from tacita.games.vehicles.effects import Effect
+from tacita.games.vehicles.effects import AnnouncementEffect
 from tacita.report.style import INK, ORIGINAL, RELEASE, axis_labels, styled
 
 __all__ = ["figures_along", "lies_by_scheme", "ratio_map"]
@@ -20,7 +20,7 @@ _LARGEST = 32.0
 _SIZE = (300, 220)
 
 
-def figures_along(effects: Sequence[Effect], setting: str, *, title: str) -> Any:
+def figures_along(effects: Sequence[AnnouncementEffect], setting: str, *, title: str) -> Any:
     """Draw how announcements in time, warned cars, believed lies and privacy change with one setting.
 
     Parameters
@@ -51,7 +51,7 @@ def figures_along(effects: Sequence[Effect], setting: str, *, title: str) -> Any
     return styled(alt.hconcat(left, right, spacing=40).resolve_scale(color="independent", strokeDash="independent"))
 
 
-def lies_by_scheme(effects: Sequence[Effect], names: Mapping[tuple[str, str], str]) -> Any:
+def lies_by_scheme(effects: Sequence[AnnouncementEffect], names: Mapping[tuple[str, str], str]) -> Any:
     """Draw the share of lies that are believed along the share of malicious cars, one line for each scheme.
 
     Parameters
@@ -74,7 +74,7 @@ def lies_by_scheme(effects: Sequence[Effect], names: Mapping[tuple[str, str], st
     return styled(chart.properties(width=460, height=240))
 
 
-def ratio_map(effects: Sequence[Effect], across: str, down: str, *, titles: tuple[str, str]) -> Any:
+def ratio_map(effects: Sequence[AnnouncementEffect], across: str, down: str, *, titles: tuple[str, str]) -> Any:
     """Draw the smallest ratio of weights with general coprivacy for two settings: grey where none, a cross where insecure.
 
     Parameters
@@ -110,7 +110,7 @@ def ratio_map(effects: Sequence[Effect], across: str, down: str, *, titles: tupl
     return styled(alt.layer(none, cells, dark, light).properties(width=460, height=260))
 
 
-def _short(effect: Effect) -> str:
+def _short(effect: AnnouncementEffect) -> str:
     shown = f"{effect.ratio:.2g}" if effect.ratio < 10 else f"{effect.ratio:.0f}"
     told = shown if math.isfinite(effect.ratio) else "none"
     return told if effect.is_secure else f"{told} ×"

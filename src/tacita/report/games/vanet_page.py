@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from tacita.games.vehicles.effects import Effect
+from tacita.games.vehicles.effects import AnnouncementEffect
 from tacita.games.vehicles.vehicle_study import SCHEMES, VehicleStudy
 from tacita.report.games.vanet_charts import figures_along, lies_by_scheme, ratio_map
 from tacita.report.study_page import PageFigure, PageTable, study_page
@@ -54,7 +54,7 @@ def figure_rows(study: VehicleStudy) -> list[tuple[str, str]]:
     return rows
 
 
-def effect_rows(effects: tuple[Effect, ...], *settings: str) -> list[tuple[str, ...]]:
+def effect_rows(effects: tuple[AnnouncementEffect, ...], *settings: str) -> list[tuple[str, ...]]:
     """Return a row for each simulation: the settings, then its figures under ``HEADS``."""
     return [
         (
@@ -70,7 +70,7 @@ def effect_rows(effects: tuple[Effect, ...], *settings: str) -> list[tuple[str, 
     ]
 
 
-def _sweeps(study: VehicleStudy) -> list[tuple[str, tuple[Effect, ...], str]]:
+def _sweeps(study: VehicleStudy) -> list[tuple[str, tuple[AnnouncementEffect, ...], str]]:
     return [
         ("By threshold", study.by_threshold, "threshold"),
         ("By cars for each kilometre", study.by_density, "density"),
@@ -78,7 +78,7 @@ def _sweeps(study: VehicleStudy) -> list[tuple[str, tuple[Effect, ...], str]]:
     ]
 
 
-def _table(title: str, effects: tuple[Effect, ...], setting: str) -> PageTable:
+def _table(title: str, effects: tuple[AnnouncementEffect, ...], setting: str) -> PageTable:
     return PageTable(title, (setting, *HEADS), effect_rows(effects, setting), (setting, *HEADS))
 
 
@@ -121,7 +121,7 @@ def _figures(study: VehicleStudy) -> list[PageFigure]:
     return [*pictures, lies, ratios]
 
 
-def _described(effects: tuple[Effect, ...], *settings: str) -> str:
+def _described(effects: tuple[AnnouncementEffect, ...], *settings: str) -> str:
     told = []
     for one in effects:
         at = ", ".join(f"{name} {one.settings[name]:g}" for name in settings)
