@@ -26,6 +26,8 @@ __all__ = ["check_interactions", "interaction_game", "is_coprivate_interaction",
 
 _EQUAL = 1e-9
 """Bits that two entropies may differ by and still be equal."""
+_FURTHER = 3
+"""Neighbours who were not asked."""
 _MOST_ASKED = 8
 """Players of a game: it has a row for each combination of what the asked ones decide."""
 
@@ -103,16 +105,18 @@ def _least(run: SearchRun, owner: int, forwarded: IntArray) -> list[int]:
 def is_coprivate_interaction(run: SearchRun, line: int) -> tuple[Coprivacy, ...]:
     """Return for each peer who was asked about a line whether (S_ik, T_ki) is a pure Nash equilibrium.
 
-    Where nobody was asked, the first neighbours are looked at.
+    Neighbours who were not asked are players too, a few of them: she might rather have asked them. Where nobody was asked, they
+    are looked at themselves.
     """
     of_line = (run.line == line) & run.by_owner
     asked = [int(peer) for peer in run.receiver[of_line]][-_MOST_ASKED:]
-    owner = int(run.community.owner[line])
-    listed = asked or [int(peer) for peer in run.topology.neighbours(owner)[:3]]
+    friends = run.topology.neighbours(int(run.community.owner[line])).tolist()
+    further = [peer for peer in friends[: len(asked) + _FURTHER] if peer not in asked][:_FURTHER]
+    listed = asked + further
     if not listed:
         return ()
     game = interaction_game(run, line, listed)
-    names = [f"P{place}" for place in range(2, len(listed) + 2)]
+    names = [f"P{place}" for place in range(2, len(asked or listed) + 2)]
     return tuple(
         pure_coprivacy(game, [Help(asker="P1", asks=f"ask {name}", helper=name, helps="process")]) for name in names
     )
