@@ -171,8 +171,10 @@ def test_a_query_that_is_not_answered_has_its_exit_status(place: Path) -> None:
     assert "The back end cannot be reached" in said
 
 
-def test_no_process_is_left_by_a_rehearsal() -> None:
-    status, shown, said = _run("rehearse", "--peers", "2", "--each", "2", "--kill", "1", "--json")
+def test_no_process_is_left_by_a_rehearsal(monkeypatch: pytest.MonkeyPatch) -> None:
+    streams = {"peer-1": ["soccer", "guitar"], "peer-2": ["java", "java"]}
+    monkeypatch.setattr("tacita.cli.game_verbs.peer._sample_queries", lambda *_: streams)
+    status, shown, said = _run("rehearse", "--peers", "2", "--each", "2", "--kill", "0", "--json")
     assert status == 0, said
     made = json.loads(shown)
     assert made["answered"] == made["queries"] == 4

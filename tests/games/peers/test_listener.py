@@ -124,6 +124,20 @@ def test_a_crowd_that_says_nothing_keeps_nobody_out() -> None:
     assert place.listener.counts["turned away"] >= 26
 
 
+def test_there_are_no_more_lines_than_may_be() -> None:
+    async def act(place: _Place) -> None:
+        lines = [await place.call() for _ in range(4)]
+        with pytest.raises(BrokenRulesError):
+            await place.call()
+        for line in lines:
+            line.close()
+        await asyncio.sleep(0.05)
+        await _still_answers(place)
+
+    limits = replace(HASTY, connections=4, handshakes=1, connections_of_one=4)
+    assert _run(act, limits).listener.counts["turned away"] == 1
+
+
 def test_a_stranger_is_counted() -> None:
     async def act(place: _Place) -> None:
         line = await place.call(PeerKey.draw())

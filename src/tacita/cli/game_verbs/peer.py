@@ -49,7 +49,7 @@ def make_key(
     file: Annotated[Path, typer.Argument(help="The file to write; there must be none.", show_default=False)],
     as_json: output.Json = False,
 ) -> None:
-    """Make a pair of keys: FILE, which only its owner can read, and FILE.pub, which everybody may have."""
+    """Make a pair of keys. FILE is the private one, which only its owner can read; FILE.pub is for everybody."""
     from tacita.games.peers.keys import PeerKey, fingerprint_of
 
     output.settings.as_json = as_json
@@ -95,7 +95,7 @@ def make_roster(
     overwrite: Overwrite = False,
     as_json: output.Json = False,
 ) -> None:
-    """Write the roster from public keys and addresses, or show one with the fingerprints of its keys."""
+    """Write or show the roster. It is made of addresses and public keys, and shown with their fingerprints."""
     from tacita.games.peers.keys import fingerprint_of, read_public_key
     from tacita.games.peers.roster import BACKEND, Roster, roster_entry
 
@@ -145,7 +145,7 @@ def run_backend(
     beyond: Beyond = False,
     as_json: output.Json = False,
 ) -> None:
-    """Run the database that the peers search in, until it is told to stop (Ctrl-C, SIGTERM)."""
+    """Run the back end. It is the database that the peers search in, until it is told to stop (Ctrl-C, SIGTERM)."""
     from tacita.games.peers.backend import SearchBackend, ViewFile
     from tacita.games.peers.documents import read_documents
     from tacita.games.peers.keys import PeerKey
@@ -184,7 +184,7 @@ def serve_peer(
     beyond: Beyond = False,
     as_json: output.Json = False,
 ) -> None:
-    """Run a peer: have its queries answered, and submit those of others where that serves its own privacy.
+    """Run a peer. It has its queries answered, and submits those of others where that serves its own privacy.
 
     Answers go to standard output, with --json as a line of JSON each. It goes on serving until it is told to stop (Ctrl-C,
     SIGTERM). Exit status: 0, or 4 when a query could not be answered.
@@ -254,7 +254,7 @@ def measure_learned(
     ],
     as_json: output.Json = False,
 ) -> None:
-    """Measure what the back end learned: the queries under each name against the true ones. For whoever has both."""
+    """Measure what was learned. The queries that came under each name, against the true ones; for whoever has both."""
     from tacita.core.metadata import LARGE, read_text
     from tacita.games.peers.view import measure_view, read_seen
 
@@ -281,7 +281,7 @@ def rehearse_group(
     seconds: Annotated[float, typer.Option(help="After so long everything is stopped.", min=1)] = 120.0,
     as_json: output.Json = False,
 ) -> None:
-    """Try it out: a group of processes on this machine with sample queries, some killed, and what the back end learned."""
+    """Try it all out. A group of processes on this machine with sample queries, some killed, and what the back end learned."""
     from tacita.games.peers.rehearsal import rehearse
 
     output.settings.as_json = as_json

@@ -38,7 +38,7 @@ class PeerLimits:
     first_pause, longest_pause
         Seconds after which somebody who has vanished is tried again: doubled each time, and half of it drawn at random.
     connections
-        Open at once, of all that call.
+        Open at once, of all that call; in a large group at least two for each of those who are known.
     handshakes
         Among them those that have not shown who they are; a further one pushes out the oldest, so that whoever opens many and
         says nothing keeps nobody out.

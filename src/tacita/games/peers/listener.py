@@ -57,6 +57,7 @@ class Listener:
     def __init__(self, own: PeerKey, known: dict[bytes, str], answer: AnswerTo, limits: PeerLimits) -> None:
         self.counts: Counter[str] = Counter()
         self._own, self._known, self._answer, self._limits = own, known, answer, limits
+        self._most_open = max(limits.connections, 2 * len(known) + limits.handshakes)
         self._callers = {name: _Caller() for name in known.values()}
         self._open: set[asyncio.Task[None]] = set()
         self._strangers: dict[asyncio.StreamWriter, None] = {}  # in the order in which they came
@@ -98,7 +99,7 @@ class Listener:
 
     async def _called(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
-        if task is None or len(self._open) >= self._limits.connections:
+        if task is None or len(self._open) >= self._most_open:
             self.counts["turned away"] += 1
             writer.transport.abort()
             return
