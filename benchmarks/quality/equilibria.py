@@ -1,6 +1,6 @@
 """Nash equilibria of random and degenerate games: our solvers beside those of nashpy and pygambit, each checked by deviations.
 
-``games`` were asked, ``answered`` within a minute each. ``known`` are the equilibria that any of the solvers lists and that are
+``games`` were asked, ``answered`` within a minute each (two players) or ten seconds. ``known`` are the equilibria that any of the solvers lists and that are
 equilibria by the gain of every deviation, below 1e-6 of the range of the utilities; of two players with ties the extreme ones,
 as pygambit finds them in exact fractions. ``missed`` of these are not in the list of a solver (to 1e-4), ``false`` in its list
 are no equilibria. ``odd`` is the share of games without ties for which the list has an odd number of entries, as Wilson's theorem
@@ -30,9 +30,9 @@ __all__ = ["run"]
 Listed = list[list[FloatArray]]
 Solver = Callable[[Game], "tuple[float, Listed] | None"]
 SETS: tuple[tuple[tuple[int, ...], int | None, int], ...] = (
-    ((3, 3), None, 60), ((5, 5), None, 20), ((8, 8), None, 3), ((3, 3), 3, 60), ((4, 4), 3, 30), ((6, 6), 3, 5),
+    ((3, 3), None, 60), ((5, 5), None, 20), ((7, 7), None, 3), ((3, 3), 3, 60), ((4, 4), 3, 30), ((6, 6), 3, 5),
     ((2, 2, 2), None, 60), ((3, 3, 2), None, 30), ((3, 3, 3), None, 10), ((2, 2, 2, 2), None, 30), ((3, 2, 2, 2), None, 10),
-    ((2, 2, 2), 3, 60), ((3, 3, 2), 3, 30), ((2, 2, 2, 2), 3, 20),
+    ((2, 2, 2), 3, 30), ((3, 3, 2), 3, 10), ((2, 2, 2, 2), 3, 10),
 )  # fmt: skip
 """Strategies of each player, whole utilities below a number or none, and how many games."""
 TWO = ("nashpy support_enumeration", "nashpy vertex_enumeration", "gambit enummixed", "gambit enummixed exact")
@@ -50,6 +50,7 @@ def run(quick: bool) -> list[dict[str, Any]]:
     try:
         for shape, most, count in SETS:
             solvers: dict[str, Solver] = {"ours": _ours}
+            peers.most_seconds = 60.0 if len(shape) == 2 else 10.0
             for name in TWO if len(shape) == 2 else MORE:
                 solvers[name] = _peer(peers, name)
             games = [_game(seed, shape, most) for seed in range(max(count // 10, 3) if quick else count)]

@@ -57,8 +57,9 @@ class SolvedGame:
         Pure equilibria, at most a hundred of them, and how many there are; None where nobody asked.
     mixed
         Nash equilibria in mixed strategies; None where nobody asked, or the game is too large.
-    correlated
-        The best correlated equilibrium; None where nobody asked.
+    correlated, correlated_is_best
+        A correlated equilibrium, and whether it is the best one; what regret matching finds in a large game need not be.
+        None where nobody asked.
     coprivacy
         An answer for each concept; empty where nothing counts as help.
     notes
@@ -76,6 +77,7 @@ class SolvedGame:
     mixed: NashEquilibria | None
     correlated: Equilibrium | None
     coprivacy: tuple[Coprivacy, ...]
+    correlated_is_best: bool = True
     notes: tuple[str, ...] = ()
 
     @property
@@ -109,7 +111,12 @@ class SolvedGame:
             else {"is_complete": self.mixed.is_complete, "found": [one.as_plain() for one in self.mixed.found]},
             "correlated": None
             if self.correlated is None
-            else {"best": self.best, "epsilon": self.epsilon, **self.correlated.as_plain()},
+            else {
+                "best": self.best,
+                "is_best": self.correlated_is_best,
+                "epsilon": self.epsilon,
+                **self.correlated.as_plain(),
+            },
             "coprivacy": {one.concept: one.as_plain() for one in self.coprivacy},
             "notes": list(self.notes),
         }
@@ -192,6 +199,7 @@ def solve_game(
         mixed=mixed,
         correlated=correlated,
         coprivacy=tuple(judged),
+        correlated_is_best=_entries(game) <= MOST_ENTRIES,
         notes=tuple(notes),
     )
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from tacita.games import solved
 from tacita.games.classic import chicken, pollution_game, social_network
 from tacita.games.model.game import Game
 from tacita.games.solved import solve_game
@@ -37,6 +40,14 @@ def test_the_share_of_the_area_is_that_of_the_polygons() -> None:
 def test_more_players_and_no_choice_are_drawn() -> None:
     for game in (pollution_game(3, cost=2.0), drawn_game(2, (1, 1)), drawn_game(2, (1,)), drawn_game(2, (12, 2))):
         assert "Dominance" in solved_game_page(solve_game(game))
+
+
+def test_what_regret_matching_found_is_not_called_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "is the best by" in solved_game_page(solve_game(chicken()))
+    monkeypatch.setattr(solved, "MOST_ENTRIES", 1)
+    text = solved_game_page(solve_game(chicken()))
+    assert "is the best by" not in text
+    assert "regret matching came to a gain" in text
 
 
 def test_names_that_mean_harm_stay_text() -> None:

@@ -64,7 +64,7 @@ def named_equilibria(solved: SolvedGame) -> list[tuple[str, Equilibrium]]:
 
 
 def _about(game: Game) -> str:
-    sizes = ", ".join(f"{player} {size}" for player, size in list(zip(game.players, game.shape, strict=True))[:12])
+    sizes = ", ".join(f"{player}: {size}" for player, size in list(zip(game.players, game.shape, strict=True))[:12])
     more = f", and {game.size - 12} more players" if game.size > 12 else ""
     return f"{game.size} players with {game.profiles:,} profiles. Strategies of each: {sizes}{more}."
 
@@ -91,7 +91,7 @@ def _equilibria(solved: SolvedGame) -> list[Content]:
     heads, rows = equilibrium_rows(solved)
     numbers = list(range(2, len(heads)))
     said = []
-    if solved.correlated is not None:
+    if solved.correlated is not None and solved.correlated_is_best:
         by = "nobody gains" if solved.epsilon == 0 else f"nobody gains more than {solved.epsilon:g}"
         said.append(
             f"The correlated equilibrium is the best by '{solved.best}' welfare in which {by} by leaving the advice."
