@@ -13,10 +13,11 @@ E is under the product of the keys of O and of A, so that neither of them can op
 says of ``sum`` only whether it is small enough. All messages of one kind have one length, whatever the path and the trusts; an
 answer that refuses looks like one that grants.
 
-Attackers: each party alone, and the owner also where he leaves the protocol to learn more, as long as the parties that act for
-the others follow it. Not held: Nk together with the owner can learn the sum below Nk; a friend can always pretend to trust the
-one before him, and the last one to have tested. What he wins is what he could hand on anyway, for the owner asks that he may see
-the resource himself.
+Attackers: each party alone, curious about what it sees, and the owner also where he lies to learn more: he gets one bit for each
+request, if need be another one than was agreed. Not held: the owner together with a friend on the way can learn the sum. And
+parties who lie to get in: a requester who begins below zero, a friend who takes away instead of adding, the last one who makes up
+a test. Only for the last one is it no gain, for the owner asks that he may see the resource himself. To hold the others, each
+would have to prove what was added, or to be found worthy before adding, which shows the owner how long the path is.
 """
 
 from __future__ import annotations
