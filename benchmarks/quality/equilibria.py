@@ -1,10 +1,11 @@
 """Nash equilibria of random and degenerate games: our solvers beside those of nashpy and pygambit, each checked by deviations.
 
-``games`` were asked, ``answered`` within a minute each (two players) or ten seconds. ``known`` are the equilibria that any of the solvers lists and that are
-equilibria by the gain of every deviation, below 1e-6 of the range of the utilities; of two players with ties the extreme ones,
-as pygambit finds them in exact fractions. ``missed`` of these are not in the list of a solver (to 1e-4), ``false`` in its list
-are no equilibria. ``odd`` is the share of games without ties for which the list has an odd number of entries, as Wilson's theorem
-asks of almost every game: an even list lacks one for certain. ``ms`` is processor time for a game.
+``games`` were asked, ``answered`` within a minute each (two players) or ten seconds. ``known`` are the equilibria that any of
+the solvers lists and that are equilibria by the gain of every deviation, below 1e-6 of the range of the utilities; of two
+players with ties the extreme ones, as pygambit finds them in exact fractions. ``missed`` of these are not in the list of a
+solver (to 1e-4), ``false`` in its list are no equilibria. ``odd`` is the share of games without ties for which the list has
+an odd number of entries, as Wilson's theorem asks of almost every game: an even list lacks one for certain. ``ms`` is
+processor time for a game.
 
 ``random`` games have utilities between 0 and 1; ``ties`` whole ones below 3. With ties and three players there are continua, of
 which a list has some points; there isolated equilibria are counted alone: the slopes of their conditions are regular, and no
