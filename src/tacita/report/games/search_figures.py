@@ -34,7 +34,8 @@ _LEARNED = {
     "precision": "right about",
     "first_right": "first name",
     "topic_overlap": "topics",
-    "found_later": "found again",
+    "found": "found",
+    "found_later": "found later",
 }
 
 

@@ -14,7 +14,7 @@ __all__ = ["SEARCH_HEADS", "search_page", "search_pictures", "search_rows", "sea
 
 SEARCH_HEADS = (
     "way", "H database, peer", "H database, query", "H peers", "helped, %", "load", "messages", "known, %", "right, %",
-    "first, %", "found again, %", "one peer, %", "colluding, %",
+    "first, %", "found, %", "found later, %", "one peer, %", "colluding, %",
 )  # fmt: skip
 """Heads of the table of ways; all but the first are numbers."""
 
@@ -49,6 +49,7 @@ def search_rows(found: SearchComparison) -> list[tuple[str, ...]]:
             _percent(row["recall"]),
             _percent(row["precision"]),
             _percent(row["first_right"]),
+            _percent(row["found"]),
             _percent(row["found_later"]),
             _percent(row["peer_knows"]),
             _percent(row["coalition_knows"]),
@@ -132,8 +133,8 @@ _CAPTIONS: Mapping[str, tuple[str, tuple[str, str] | None]] = {
     "database": (
         "What the database alone learns, in percent. Queries known: of an owner's different queries, those under her name. "
         "Right about: of the different queries under a name, those of its owner. First name: different queries whose first name "
-        "is that of somebody who has them. Topics: overlap with the true distribution. Found again: owners whose later name "
-        "comes first for who knows their earlier searches.",
+        "is that of somebody who has them. Topics: overlap with the true distribution. Found: owners whose name comes first for "
+        "who knows their searches of the first half of the time, and sees all; found later: sees the second half.",
         None,
     ),
     "peers": (
@@ -181,7 +182,8 @@ def _legend(found: SearchComparison) -> PageTable:
         ("known", "database alone: of an owner's different queries, those under her name"),
         ("right", "database alone: of the different queries under a name, those of its owner"),
         ("first", "database alone: different queries whose first name is that of somebody who has them"),
-        ("found again", "database alone: owners found by their earlier searches in the second half of the time"),
+        ("found", "database alone: owners found by who knows their searches of the first half of the time"),
+        ("found later", "the same, where only the second half of what stands under the names is seen"),
         ("one peer", "what the peer knows who is told most of an owner, of her different queries"),
         ("colluding", f"what {found.coalition} peers drawn at random know together"),
     ]
