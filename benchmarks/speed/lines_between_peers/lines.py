@@ -1,7 +1,4 @@
-"""Lines between peers: what keys, padding and encryption cost beside a plain socket, and queries through a group in one process.
-
-``plain_s`` is the same questions and answers over a socket without any of it; ``ratio`` is how many times longer ours take.
-"""
+"""Two at the ends of a line, with and without keys; eight peers and a back end that share a process."""
 
 from __future__ import annotations
 
