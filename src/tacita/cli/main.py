@@ -29,6 +29,8 @@ VERBS = (
 )  # fmt: skip
 """What the program can do, in the order of its help; a verb is the function, or the group of commands, of its name in the
 module of its name."""
+_OF_RECIPIENTS = ("fingerprint", "trace", "exchange")
+"""Verbs that stand in a folder of their own."""
 
 
 class _Verbs(typer.core.TyperGroup):
@@ -42,7 +44,8 @@ class _Verbs(typer.core.TyperGroup):
         if cmd_name not in VERBS:
             ctx.fail(f"There is no command '{cmd_name}'.{did_you_mean(cmd_name, VERBS)}")
         if cmd_name not in self.commands:
-            verb = getattr(importlib.import_module(f"tacita.cli.verbs.{cmd_name}"), cmd_name)
+            folder = "recipients" if cmd_name in _OF_RECIPIENTS else "verbs"
+            verb = getattr(importlib.import_module(f"tacita.cli.{folder}.{cmd_name}"), cmd_name)
             if not isinstance(verb, typer.Typer):
                 single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
                 single.command(cmd_name)(verb)

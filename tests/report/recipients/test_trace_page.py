@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import re
 
-from tacita.release.recipients.tracing import Suspect, Trace
+from tacita.release.recipients.tracing import LeakTrace, Suspect
 from tacita.report.recipients.trace_page import trace_chart, trace_page
 
 
-def found(*, named: bool) -> Trace:
+def found(*, named: bool) -> LeakTrace:
     high = Suspect("Bank <b>&", 25.0, 1e-30) if named else Suspect("Bank <b>&", 2.0, 1.0)
     rest = tuple(Suspect(f"Institute {i}", 1.5 - i / 10, 1.0) for i in range(25))
-    return Trace((high, *rest), 1e-4, 5.2, 900, 850, "nearest", ("turnover", "wages"), 4000)
+    return LeakTrace((high, *rest), 1e-4, 5.2, 900, 850, "nearest", ("turnover", "wages"), 4000)
 
 
 def test_the_page_names_who_is_named_and_shows_the_highest_scores() -> None:
@@ -37,5 +37,5 @@ def test_the_page_opens_without_a_network() -> None:
 def test_the_chart_passes_the_check_of_its_parts() -> None:
     plain = trace_chart(found(named=True)).to_dict()
     assert len(plain["layer"]) == 2
-    endless = Trace((Suspect("a", 0.0, 1.0),), 1e-4, float("inf"), 0, 0, "nearest", (), 0)
+    endless = LeakTrace((Suspect("a", 0.0, 1.0),), 1e-4, float("inf"), 0, 0, "nearest", (), 0)
     assert len(trace_chart(endless).to_dict()["layer"]) == 1

@@ -18,7 +18,7 @@ from tacita.numeric.fingerprints.received import received_weights
 from tacita.numeric.fingerprints.tardos import soft_scores
 from tacita.release.recipients.copies import FingerprintedCopies
 
-__all__ = ["Suspect", "Trace", "chance_in_words", "leaked_weights", "trace_leak"]
+__all__ = ["LeakTrace", "Suspect", "chance_in_words", "leaked_weights", "trace_leak"]
 
 _CATEGORY = 1.0 / 3.0
 """Another category is as far as three standard deviations of noise."""
@@ -44,7 +44,7 @@ class Suspect:
 
 
 @dataclass(frozen=True)
-class Trace:
+class LeakTrace:
     """What a leaked file tells.
 
     Parameters
@@ -122,7 +122,7 @@ def trace_leak(
     *,
     false_accusation: float = 1e-4,
     renamed: Mapping[str, str] | None = None,
-) -> Trace:
+) -> LeakTrace:
     """Name the recipients whose copies a leaked file was made from.
 
     Each leaked record goes to the masked one that it was made from; the deviations of its marked cells are summed for each symbol
@@ -167,7 +167,7 @@ def trace_leak(
     chances, high = np.ones(len(names)), scores > _worth_a_bound(weights, p, len(names))
     chances[high] = np.minimum(innocent_bounds(scores[high], weights, p) * len(names), 1.0)
     order = np.argsort(-scores, kind="stable")
-    return Trace(
+    return LeakTrace(
         suspects=tuple(Suspect(names[i], float(scores[i] / sd), float(chances[i])) for i in order),
         false_accusation=false_accusation,
         threshold=accusation_threshold(weights, p, false_accusation / len(names)) / sd,

@@ -9,7 +9,7 @@ from typing import Any
 import altair as alt
 
 from tacita._version import __version__
-from tacita.release.recipients.tracing import Trace, chance_in_words
+from tacita.release.recipients.tracing import LeakTrace, chance_in_words
 from tacita.report.markup import Html, html_table, page, tag
 from tacita.report.render import svg_inline, unchecked
 from tacita.report.style import INK, ORIGINAL, RELEASE, axis_labels, styled
@@ -20,7 +20,7 @@ _SHOWN = 20
 _BY: Mapping[str, str] = {"order": "in their order", "nearest": "by the nearest record"}
 
 
-def trace_page(found: Trace) -> str:
+def trace_page(found: LeakTrace) -> str:
     """Write what a leaked file told as one page; it names people and stays inside. The same trace gives the same text."""
     css = files("tacita.report").joinpath("report.css").read_text(encoding="utf-8")
     rows = [
@@ -77,7 +77,7 @@ def trace_page(found: Trace) -> str:
     return page("Trace of a leaked file", css, body)
 
 
-def trace_chart(found: Trace) -> Any:
+def trace_chart(found: LeakTrace) -> Any:
     """Draw the highest scores as bars, the score from which a recipient is named as a line."""
     values = [
         {"recipient": s.name, "score": s.score, "is": "named" if s.name in found.named else "not named"}

@@ -20,7 +20,7 @@ from tacita.release.recipients.exchange.group import (
 )
 from tacita.release.recipients.exchange.transfer import (
     ITEMS,
-    Choice,
+    DrawnItem,
     Sender,
     choose,
     commitment,
@@ -64,14 +64,14 @@ def test_the_modulus_is_that_of_rfc_3526_and_a_safe_prime() -> None:
 @pytest.mark.parametrize("item", [0, 3])
 def test_the_chosen_item_opens_and_no_other_does(item: int) -> None:
     sender = Sender(OFFICE, SESSION)
-    choice = Choice(item, 987654321)
+    choice = DrawnItem(item, 987654321)
     items = [bytes([i]) * 20 for i in range(ITEMS)]
     locked = sender.encrypt(7, commitment(choice, constants(SESSION), FixedBase(GENERATOR)), items)
     assert open_item(choice, FixedBase(sender.announced), SESSION, 7, locked) == items[item]
     announced = FixedBase(sender.announced)
     for other in set(range(ITEMS)) - {item}:
         with pytest.raises(DataError, match="does not open"):
-            open_item(Choice(other, 987654321), announced, SESSION, 7, locked)
+            open_item(DrawnItem(other, 987654321), announced, SESSION, 7, locked)
     with pytest.raises(DataError, match="does not open"):
         open_item(choice, announced, SESSION, 8, locked)
     assert all(text not in b"".join(locked) for text in items)

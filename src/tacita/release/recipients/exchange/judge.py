@@ -10,11 +10,12 @@ import numpy as np
 
 from tacita.core.errors import DataError
 from tacita.core.keyed import Key
+from tacita.core.signatures import public_part
 from tacita.data.microdata import Microdata
 from tacita.numeric.fingerprints.innocent import innocent_bounds
 from tacita.numeric.fingerprints.tardos import soft_scores
 from tacita.release.recipients.copies import FingerprintedCopies
-from tacita.release.recipients.exchange.messages import check_signed, public_part
+from tacita.release.recipients.exchange.messages import check_signed
 from tacita.release.recipients.exchange.office import answer_request, drawn_symbols, make_offer, signing_key
 from tacita.release.recipients.exchange.recipient import choices_of
 from tacita.release.recipients.tracing import chance_in_words, leaked_weights

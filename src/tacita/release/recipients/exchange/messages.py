@@ -10,8 +10,9 @@ from typing import Any
 from tacita.core.errors import DataError, FileError
 from tacita.core.keyed import Key
 from tacita.core.metadata import LARGE, parse_json, read_text
+from tacita.core.signatures import is_signed, public_part, signature_of
 
-__all__ = ["check_signed", "from_base64", "public_part", "read_message", "sign", "to_base64", "write_message"]
+__all__ = ["check_signed", "from_base64", "read_exchange_message", "sign", "to_base64", "write_exchange_message"]
 
 
 def sign(body: dict[str, Any], key: Key) -> dict[str, Any]:
@@ -23,16 +24,8 @@ def sign(body: dict[str, Any], key: Key) -> dict[str, Any]:
     >>> check_signed(message, "offer", message["by"])["kind"]
     'offer'
     """
-    signer = _private(key)
     told = {**body, "by": public_part(key)}
-    return {**told, "signature": to_base64(signer.sign(_canonical(told)))}
-
-
-def public_part(key: Key) -> str:
-    """Return the public key that goes with a secret one, as hexadecimal digits."""
-    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
-    return str(_private(key).public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex())
+    return {**told, "signature": to_base64(signature_of(key, _canonical(told)))}
 
 
 def check_signed(message: Any, kind: str, by: str | None = None) -> dict[str, Any]:
@@ -52,26 +45,22 @@ def check_signed(message: Any, kind: str, by: str | None = None) -> dict[str, An
     DataError
         When it is another kind, was changed, or was signed by somebody else.
     """
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
     if not isinstance(message, dict) or message.get("kind") != kind:
         raise DataError(f"The message must be {'an' if kind[0] in 'ao' else 'a'} {kind}.")
-    signature, signer = message.get("signature"), message.get("by")
+    signer = message.get("by")
     if by is not None and signer != by:
         raise DataError(f"The {kind} was signed with another key.")
+    told = {name: value for name, value in message.items() if name != "signature"}
     try:
-        told = {name: value for name, value in message.items() if name != "signature"}
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(str(signer)))
-        key.verify(from_base64(signature), _canonical(told))
-    except (InvalidSignature, ValueError, DataError):
-        raise DataError(
-            f"The signature of the {kind} does not hold: it was changed, or not signed by who it says."
-        ) from None
+        holds = is_signed(signer, _canonical(told), from_base64(message.get("signature")))
+    except DataError:
+        holds = False
+    if not holds:
+        raise DataError(f"The signature of the {kind} does not hold: it was changed, or not signed by who it says.")
     return message
 
 
-def read_message(path: str | Path, kind: str) -> Any:
+def read_exchange_message(path: str | Path, kind: str) -> Any:
     """Read a message as it stands; :func:`check_signed` says whether it holds.
 
     Raises
@@ -86,7 +75,7 @@ def read_message(path: str | Path, kind: str) -> Any:
     return found
 
 
-def write_message(message: dict[str, Any], path: str | Path) -> Path:
+def write_exchange_message(message: dict[str, Any], path: str | Path) -> Path:
     """Write a message into a file that its owner alone can read; an earlier one is replaced whole."""
     from tacita.data.atomic import atomic_file
 
@@ -112,12 +101,6 @@ def from_base64(text: object) -> bytes:
         return base64.b64decode(str(text).encode("ascii"), validate=True)
     except ValueError:
         raise DataError("A message is damaged: what should be bytes are none.") from None
-
-
-def _private(key: Key) -> Any:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    return Ed25519PrivateKey.from_private_bytes(key.digest("exchange", "signature"))
 
 
 def _canonical(told: dict[str, Any]) -> bytes:

@@ -10,9 +10,10 @@ from tacita.core.arrays import FloatArray, IntArray
 from tacita.core.errors import DataError
 from tacita.core.keyed import Key
 from tacita.core.progress import track
+from tacita.core.signatures import public_part
 from tacita.data.microdata import Microdata
 from tacita.release.recipients.exchange.group import GENERATOR, FixedBase, from_text, to_text
-from tacita.release.recipients.exchange.messages import check_signed, from_base64, public_part, sign
+from tacita.release.recipients.exchange.messages import check_signed, from_base64, sign
 from tacita.release.recipients.exchange.office import file_digest
 from tacita.release.recipients.exchange.transfer import ITEMS, choose, commitment, constants, open_item
 

@@ -34,14 +34,14 @@ from tacita.release.recipients.exchange.group import (
     power,
 )
 
-__all__ = ["ITEMS", "Choice", "Sender", "choose", "commitment", "constants", "open_item"]
+__all__ = ["ITEMS", "DrawnItem", "Sender", "choose", "commitment", "constants", "open_item"]
 
 ITEMS = 5
 """Items to choose from: one of five has the symbol that is rare at its place, so that its chance is 1/5."""
 _TAG = 16
 
 
-class Choice(NamedTuple):
+class DrawnItem(NamedTuple):
     """What a recipient drew for one transfer.
 
     Parameters
@@ -90,21 +90,21 @@ def constants(session: bytes) -> list[int]:
     return [element_of(b"constant|%d|" % i + session) for i in range(1, ITEMS)]
 
 
-def choose(secret: Key, session: bytes, place: int) -> Choice:
+def choose(secret: Key, session: bytes, place: int) -> DrawnItem:
     """Draw a choice for one transfer; the same secret gives the same."""
-    return Choice(
+    return DrawnItem(
         item=secret.integer(ITEMS, "item", session, place),
         secret=1 + secret.integer(2**EXPONENT_BITS, "k", session, place),
     )
 
 
-def commitment(choice: Choice, constants_of_session: list[int], generator: FixedBase) -> int:
+def commitment(choice: DrawnItem, constants_of_session: list[int], generator: FixedBase) -> int:
     """Return PK_0: what the recipient sends, and is bound to. One power of the generator."""
     own = generator.power(choice.secret)
     return own if choice.item == 0 else constants_of_session[choice.item - 1] * inverse(own) % MODULUS
 
 
-def open_item(choice: Choice, announced: FixedBase, session: bytes, place: int, locked: list[bytes]) -> bytes:
+def open_item(choice: DrawnItem, announced: FixedBase, session: bytes, place: int, locked: list[bytes]) -> bytes:
     """Return the item that was chosen.
 
     Raises

@@ -1,6 +1,6 @@
 """``tacita fingerprint`` and ``tacita trace``: as an office that gives out a file, and finds it where it should not be.
 
-It tests ``tacita.cli.verbs.trace`` too.
+It tests ``tacita.cli.recipients.trace`` too.
 """
 
 from __future__ import annotations

@@ -52,14 +52,14 @@ def request(
     offer: Offer, key: OwnKey, output_file: MessageFile, overwrite: Overwrite = False, as_json: output.Json = False
 ) -> None:
     """As a recipient: answer an offer with choices that the office cannot see and the recipient cannot change."""
-    from tacita.release.recipients.exchange.messages import read_message, write_message
+    from tacita.release.recipients.exchange.messages import read_exchange_message, write_exchange_message
     from tacita.release.recipients.exchange.recipient import make_request
 
     output.settings.as_json = as_json
     _check_free(output_file, overwrite)
     with output.progress_bars(as_json):
-        made = make_request(read_message(offer, "offer"), _key(key))
-    write_message(made, output_file)
+        made = make_request(read_exchange_message(offer, "offer"), _key(key))
+    write_exchange_message(made, output_file)
     _say(
         as_json,
         {"file": str(output_file)},
@@ -80,14 +80,14 @@ def answer(
 ) -> None:
     """As the office: give a recipient the items that it chose, without learning which."""
     from tacita.data.disk.outputs import check_directory
-    from tacita.release.recipients.exchange.messages import read_message
+    from tacita.release.recipients.exchange.messages import read_exchange_message
     from tacita.release.recipients.stored import ANSWER_KIND, read_copies, write_answer
 
     output.settings.as_json = as_json
     check_directory(output_directory, ANSWER_KIND, overwrite=overwrite, inputs=[request])
     with output.progress_bars(as_json):
         known = read_copies(copies, None if key is None else _key(key))
-        write_answer(known, copies, read_message(request, "request"), output_directory, overwrite=overwrite)
+        write_answer(known, copies, read_exchange_message(request, "request"), output_directory, overwrite=overwrite)
     _say(
         as_json,
         {"directory": str(output_directory)},
@@ -106,7 +106,7 @@ def open_copy(
 ) -> None:
     """As a recipient: put the file together from the answer."""
     from tacita.data.write import write
-    from tacita.release.recipients.exchange.messages import read_message
+    from tacita.release.recipients.exchange.messages import read_exchange_message
     from tacita.release.recipients.exchange.recipient import open_answer
 
     output.settings.as_json = as_json
@@ -117,7 +117,10 @@ def open_copy(
     with output.progress_bars(as_json):
         blank = read_input(found[0], directory / "schema.toml")
         made = open_answer(
-            read_message(offer, "offer"), read_message(directory / "answer.json", "answer"), blank, _key(key)
+            read_exchange_message(offer, "offer"),
+            read_exchange_message(directory / "answer.json", "answer"),
+            blank,
+            _key(key),
         )
         write(made, output_file, overwrite=overwrite)
     _say(
@@ -147,7 +150,7 @@ def judge(
     Exit status: 0 it has, 3 it does not.
     """
     from tacita.release.recipients.exchange.judge import judge_recipient
-    from tacita.release.recipients.exchange.messages import read_message
+    from tacita.release.recipients.exchange.messages import read_exchange_message
     from tacita.release.recipients.stored import read_copies
 
     output.settings.as_json = as_json
@@ -156,8 +159,8 @@ def judge(
         found = judge_recipient(
             read_copies(copies, None if office_key is None else _key(office_key)),
             read_input(leaked),
-            request=read_message(request, "request"),
-            answer=read_message(answer / "answer.json" if answer.is_dir() else answer, "answer"),
+            request=read_exchange_message(request, "request"),
+            answer=read_exchange_message(answer / "answer.json" if answer.is_dir() else answer, "answer"),
             opened_with=_key(key),
             false_accusation=false_accusation,
         )

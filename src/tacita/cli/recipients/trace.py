@@ -12,7 +12,7 @@ from tacita.cli.files import Decimal, Encoding, Separator, TableName, check_ther
 from tacita.core.errors import ParameterError
 
 if TYPE_CHECKING:
-    from tacita.release.recipients.tracing import Trace
+    from tacita.release.recipients.tracing import LeakTrace
 
 __all__ = ["NOBODY", "trace"]
 
@@ -77,7 +77,7 @@ def _renamed(given: list[str]) -> dict[str, str]:
     return found
 
 
-def _write_page(path: Path, found: Trace) -> None:
+def _write_page(path: Path, found: LeakTrace) -> None:
     from tacita.data.atomic import atomic_file
     from tacita.report.recipients.trace_page import trace_page
 
@@ -85,7 +85,7 @@ def _write_page(path: Path, found: Trace) -> None:
         temporary.write_text(trace_page(found), encoding="utf-8")
 
 
-def _tell(found: Trace, report: Path | None) -> None:
+def _tell(found: LeakTrace, report: Path | None) -> None:
     from tacita.release.recipients.tracing import chance_in_words
 
     if output.settings.as_json:
