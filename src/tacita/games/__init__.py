@@ -4,7 +4,7 @@ In come finite games, as matrices, a function or a small file; out come equilibr
 it. Read ``classic.py`` first, then ``model/game.py`` and ``coprivacy/help.py``.
 """
 
-from tacita.games import classic
+from tacita.games import classic, oblivion, vehicles
 from tacita.games.coprivacy.correlated import correlated_coprivacy
 from tacita.games.coprivacy.delta import DeltaCoprivacy, delta_coprivacy
 from tacita.games.coprivacy.finding import Coprivacy
@@ -68,6 +68,7 @@ __all__ = [
     "mixed_dominance",
     "mixed_equilibria",
     "mixture_gains",
+    "oblivion",
     "of_distribution",
     "of_mixtures",
     "pareto_optimal",
@@ -81,5 +82,6 @@ __all__ = [
     "request_helps",
     "request_strategies",
     "solve_game",
+    "vehicles",
     "welfare",
 ]

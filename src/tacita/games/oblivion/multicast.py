@@ -21,7 +21,6 @@ from tacita.core.streams import Seed, Streams, check_seed
 from tacita.games.oblivion.forwarding_game import Forwarding
 from tacita.games.oblivion.offices import accused
 from tacita.games.oblivion.tracing_rates import CopyAttack, colluding_word
-from tacita.numeric.fingerprints.tardos import draw_biases, draw_codewords, length_needed
 
 __all__ = ["Decisions", "Multicast", "MulticastRound", "best_replies", "parents_of", "play_multicast"]
 
@@ -93,6 +92,8 @@ class Multicast(Parameterised):
     @property
     def code_length(self) -> int:
         """Positions of the code of one hop."""
+        from tacita.numeric.fingerprints.tardos import length_needed  # loads when used
+
         return self.length or length_needed(self.receivers, self.coalition, self.false_accusation, 0.05)
 
 
@@ -293,6 +294,8 @@ def _send(
 
 def _trace(tree: Multicast, points_at: IntArray, depth: IntArray, streams: Streams) -> tuple[float, float]:
     """Share of found copies that are traced to somebody to blame, and to somebody else; coalitions stand at one depth."""
+    from tacita.numeric.fingerprints.tardos import draw_biases, draw_codewords  # loads when used
+
     if not len(points_at):
         return math.nan, math.nan
     rng = streams.stream("tracing")

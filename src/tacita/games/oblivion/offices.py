@@ -19,8 +19,6 @@ from tacita.core.errors import DataError, ParameterError
 from tacita.games.oblivion.marked_copy import MarkLayout, Offer, points_digest
 from tacita.games.oblivion.oblivious_transfer import Choices, choose_variants
 from tacita.games.oblivion.pseudonyms import PseudonymCertificate, Signer, signature_holds
-from tacita.numeric.fingerprints.innocent import accusation_threshold
-from tacita.numeric.fingerprints.tardos import accusation_scores, draw_biases, draw_codewords
 
 __all__ = ["CodeOffice", "TracedCopy", "accused"]
 
@@ -63,6 +61,9 @@ def accused(
     ----------
     O(recipients x length).
     """
+    from tacita.numeric.fingerprints.innocent import accusation_threshold  # loads when used
+    from tacita.numeric.fingerprints.tardos import accusation_scores
+
     weights = np.where(received < 0, 0.0, 2.0 * received - 1.0)
     threshold = accusation_threshold(weights, p, false_accusation / max(len(codewords), 1))
     scores = accusation_scores(received, codewords, p)
@@ -96,6 +97,8 @@ class CodeOffice:
     """
 
     def __init__(self, layout: MarkLayout, coalition: int, registrar: bytes, rng: np.random.Generator) -> None:
+        from tacita.numeric.fingerprints.tardos import draw_biases  # loads when used
+
         self._layout, self._registrar = layout, registrar
         self._biases = [draw_biases(len(block), coalition, rng) for block in layout.blocks]
         self._words: list[dict[bytes, npt.NDArray[np.uint8]]] = [{} for _ in layout.blocks]
@@ -119,6 +122,8 @@ class CodeOffice:
         DataError
             When the pseudonym is not certified, or has a codeword for this depth already.
         """
+        from tacita.numeric.fingerprints.tardos import draw_codewords  # loads when used
+
         if not 1 <= depth <= len(self._biases):
             raise ParameterError(f"CodeOffice: 'depth' must be in [1, {len(self._biases)}], got {depth}.")
         pseudonym = certificate.pseudonym

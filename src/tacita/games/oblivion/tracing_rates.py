@@ -14,7 +14,6 @@ from tacita.core.errors import ParameterError
 from tacita.core.parameters import coerce
 from tacita.core.progress import track
 from tacita.games.oblivion.offices import accused
-from tacita.numeric.fingerprints.tardos import draw_biases, draw_codewords
 
 __all__ = ["CopyAttack", "TracingRate", "colluding_word", "tracing_rate"]
 
@@ -128,6 +127,8 @@ def tracing_rate(
     if coalition > recipients:
         raise ParameterError(f"tracing_rate: 'coalition' must be at most 'recipients', {recipients}, got {coalition}.")
     from scipy.stats import beta  # loads when used
+
+    from tacita.numeric.fingerprints.tardos import draw_biases, draw_codewords
 
     named, wrong = 0, 0
     for _ in track(range(trials), "Tracing"):

@@ -51,6 +51,10 @@ class Endorsing(Parameterised):
     ------
     ParameterError
         When the scheme is that of shares and there are fewer of them than the threshold.
+
+    Notes
+    -----
+    The paper gives credit to a message with more endorsements than a threshold; here the threshold is what is enough.
     """
 
     scheme: Literal["threshold", "anonymous", "named"] = "threshold"

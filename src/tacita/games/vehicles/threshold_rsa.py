@@ -1,8 +1,8 @@
 """Threshold RSA after Shoup, a textbook scheme for the simulation only: t shares together sign, and nobody sees whose they were.
 
-No library on PyPI that is kept well offers threshold signatures, so the sharing is written here, in whole numbers of Python that
-are neither quick nor safe against whoever measures times. A finished signature is ordinary RSA (PKCS #1 v1.5 with SHA-256), and
-it is the library ``cryptography`` that verifies it.
+No well-kept library on PyPI was found that offers threshold signatures, so the sharing is written here, in whole numbers of
+Python that are neither quick nor safe against whoever measures times. A finished signature is ordinary RSA (PKCS #1 v1.5 with
+SHA-256), and it is the library ``cryptography`` that verifies it.
 
 References
 ----------
