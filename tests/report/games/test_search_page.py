@@ -8,7 +8,15 @@ import pytest
 from tacita.games.search.community import Community
 from tacita.games.search.comparison import SearchComparison, compare_search
 from tacita.games.search.play import SearchRules
-from tacita.report.games.search_page import SEARCH_HEADS, search_page, search_pictures, search_rows, search_sentences
+from tacita.report.games.search_page import (
+    ENTROPY_HEADS,
+    LEARNED_HEADS,
+    entropy_rows,
+    learned_rows,
+    search_page,
+    search_pictures,
+    search_sentences,
+)
 from tests.games.search.material import compared_sample, sampled
 
 
@@ -21,16 +29,23 @@ def test_the_page_is_whole_and_needs_no_network(compared: SearchComparison) -> N
     text = search_page(compared)
     assert text.count("<svg ") == len(search_pictures(compared)) == 8
     assert "http://" not in text.replace("http://www.w3.org/", "")
-    for shown in ("Ways of searching", "Free riders", "Relatives without peers", "What the columns are"):
+    for shown in (
+        "Utilities of section 4",
+        "What attackers learn",
+        "Free riders: random forwarding",
+        "Relatives without peers",
+        "What the columns are",
+    ):
         assert shown in text
 
 
 def test_rows_have_a_cell_for_each_head(compared: SearchComparison) -> None:
-    rows = search_rows(compared)
-    assert {len(row) for row in rows} == {len(SEARCH_HEADS)}
-    assert rows[3][0] == "coprivate"
-    assert rows[3][SEARCH_HEADS.index("known, %")] == "100.0"
-    assert rows[0][SEARCH_HEADS.index("H peers")] == "–"
+    entropies, learned = entropy_rows(compared), learned_rows(compared)
+    assert {len(row) for row in entropies} == {len(ENTROPY_HEADS)}
+    assert {len(row) for row in learned} == {len(LEARNED_HEADS)}
+    assert entropies[3][0] == learned[3][0] == "coprivate"
+    assert learned[3][LEARNED_HEADS.index("known, %")] == "100.0"
+    assert entropies[0][ENTROPY_HEADS.index("H peers")] == "–"
 
 
 def test_sentences_say_what_holds_and_what_does_not(compared: SearchComparison) -> None:

@@ -158,10 +158,14 @@ def _community(
 
 
 def _show(found: SearchComparison) -> None:
-    from tacita.report.games.search_page import SEARCH_HEADS, search_rows, search_sentences
+    from tacita.report.games import search_page
 
-    output.table("Anonymous search", SEARCH_HEADS, search_rows(found), right=SEARCH_HEADS[1:])
-    for sentence in (*search_sentences(found), *found.community.notes):
+    for title, heads, rows in (
+        ("Utilities of section 4", search_page.ENTROPY_HEADS, search_page.entropy_rows(found)),
+        ("What attackers learn", search_page.LEARNED_HEADS, search_page.learned_rows(found)),
+    ):
+        output.table(title, heads, rows, right=heads[1:])
+    for sentence in (*search_page.search_sentences(found), *found.community.notes):
         output.say(sentence)
 
 

@@ -10,13 +10,22 @@ from tacita.games.search.comparison import SearchComparison
 from tacita.report.games.search_figures import WAY_WORDS, data_of_pictures, search_lines, share_bars
 from tacita.report.study_page import PageFigure, PageTable, study_page
 
-__all__ = ["SEARCH_HEADS", "search_page", "search_pictures", "search_rows", "search_sentences"]
+__all__ = [
+    "ENTROPY_HEADS",
+    "LEARNED_HEADS",
+    "entropy_rows",
+    "learned_rows",
+    "search_page",
+    "search_pictures",
+    "search_sentences",
+]
 
-SEARCH_HEADS = (
-    "way", "H database, peer", "H database, query", "H peers", "helped, %", "load", "messages", "known, %", "right, %",
-    "first, %", "found, %", "found later, %", "one peer, %", "colluding, %",
+ENTROPY_HEADS = ("way", "H database, peer", "H database, query", "H peers", "helped, %", "load", "messages")
+"""Heads of the table of utilities; all but the first are numbers."""
+LEARNED_HEADS = (
+    "way", "known, %", "right, %", "first, %", "found, %", "found later, %", "one peer, %", "colluding, %",
 )  # fmt: skip
-"""Heads of the table of ways; all but the first are numbers."""
+"""Heads of the table of what attackers learn; all but the first are numbers."""
 
 
 def search_page(found: SearchComparison) -> str:
@@ -27,16 +36,17 @@ def search_page(found: SearchComparison) -> str:
     found
         What :func:`tacita.games.search.comparison.compare_search` found.
     """
-    ways = PageTable("Ways of searching", SEARCH_HEADS, search_rows(found), SEARCH_HEADS[1:])
-    tables = [ways, _legend(found), *_relatives(found), *_sweeps(found)]
+    ways = PageTable("Utilities of section 4", ENTROPY_HEADS, entropy_rows(found), ENTROPY_HEADS[1:])
+    learned = PageTable("What attackers learn", LEARNED_HEADS, learned_rows(found), LEARNED_HEADS[1:])
+    tables = [ways, learned, _legend(found), *_relatives(found), *_sweeps(found)]
     notes = [*search_sentences(found), *found.community.notes]
     return study_page(
         "Anonymous search among peers", notes=notes, figures=list(search_pictures(found).values()), tables=tables
     )
 
 
-def search_rows(found: SearchComparison) -> list[tuple[str, ...]]:
-    """Return a row for each way of searching, under ``SEARCH_HEADS``."""
+def entropy_rows(found: SearchComparison) -> list[tuple[str, ...]]:
+    """Return the utilities of each way of searching, under ``ENTROPY_HEADS``."""
     return [
         (
             WAY_WORDS[row["way"]],
@@ -46,16 +56,15 @@ def search_rows(found: SearchComparison) -> list[tuple[str, ...]]:
             _percent(row.get("helped")),
             _number(row.get("largest_load"), 1),
             _number(row.get("messages_per_query"), 2),
-            _percent(row["recall"]),
-            _percent(row["precision"]),
-            _percent(row["first_right"]),
-            _percent(row["found"]),
-            _percent(row["found_later"]),
-            _percent(row["peer_knows"]),
-            _percent(row["coalition_knows"]),
         )
         for row in found.ways
     ]
+
+
+def learned_rows(found: SearchComparison) -> list[tuple[str, ...]]:
+    """Return what attackers learn of each way of searching, under ``LEARNED_HEADS``."""
+    names = ("recall", "precision", "first_right", "found", "found_later", "peer_knows", "coalition_knows")
+    return [(WAY_WORDS[row["way"]], *(_percent(row[name]) for name in names)) for row in found.ways]
 
 
 def search_sentences(found: SearchComparison) -> list[str]:
@@ -143,8 +152,8 @@ _CAPTIONS: Mapping[str, tuple[str, tuple[str, str] | None]] = {
         None,
     ),
     "free-riders": (
-        "Entropy against the database by the share of peers who never help, mean over peers. Who does not help has only her own "
-        "queries under her name; who helps gains.",
+        "Entropy against the database by the share of peers who never help, mean over peers. By the rules of section 4, who does not "
+        "help has only queries of her own under her name; who helps gains.",
         ("free riders, %", "bits"),
     ),
     "attempts": ("More attempts find more help, with more peers told.", None),
@@ -219,30 +228,33 @@ def _relatives(found: SearchComparison) -> list[PageTable]:
 
 def _sweeps(found: SearchComparison) -> list[PageTable]:
     names = {"free_riders": "Free riders", "attempts": "Attempts", "topology": "Topology", "peers": "Number of peers"}
-    heads = (
-        "value", "protocol", "H database, peer", "H database, query", "helpers", "free riders", "H peers", "helped, %",
-        "load", "one peer, %", "colluding, %",
-    )  # fmt: skip
+    heads = ("value", "H, peer", "H, query", "helpers", "free riders", "H peers", "helped, %", "load", "one peer, %")
     tables = []
     for name, rows in found.sweeps.items():
-        cells = [
-            (
-                str(row["value"]).replace("_", "-"),
-                WAY_WORDS[row["protocol"]],
-                _number(row["entropy_database"]),
-                _number(row["entropy_database_by_query"]),
-                _number(row["helpers"]),
-                _number(row["riders"]),
-                _number(row["entropy_peers"]),
-                _percent(row["helped"]),
-                _number(row["largest_load"], 1),
-                _percent(row["peer_knows"]),
-                _percent(row["coalition_knows"]),
-            )
-            for row in rows
-        ]
-        tables.append(PageTable(names[name], heads, cells, heads[2:]))
+        for protocol in dict.fromkeys(row["protocol"] for row in rows):
+            cells = [
+                (
+                    _value_words(row["value"]),
+                    _number(row["entropy_database"]),
+                    _number(row["entropy_database_by_query"]),
+                    _number(row["helpers"]),
+                    _number(row["riders"]),
+                    _number(row["entropy_peers"]),
+                    _percent(row["helped"]),
+                    _number(row["largest_load"], 1),
+                    _percent(row["peer_knows"]),
+                )
+                for row in rows
+                if row["protocol"] == protocol
+            ]
+            tables.append(PageTable(f"{names[name]}: {WAY_WORDS[protocol]}", heads, cells, heads[1:]))
     return tables
+
+
+def _value_words(value: object) -> str:
+    if isinstance(value, float):
+        return f"{100 * value:.0f} %"
+    return value.replace("_", "-") if isinstance(value, str) else f"{value:,}"
 
 
 def _percent(share: float | None) -> str:
