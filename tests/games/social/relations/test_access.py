@@ -9,8 +9,8 @@ import pytest
 
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.streams import Streams
-from tacita.games.social.relations.access import Access, Relationships, request_access
-from tacita.games.social.relations.elgamal import group_of
+from tacita.games.social.relations.access import Access, Relationships, _Run, request_access
+from tacita.games.social.relations.elgamal import Ciphertext, group_of
 from tacita.games.social.relations.secure_lines import new_key
 from tests.oracles.games import social as oracle
 
@@ -67,47 +67,54 @@ def shape(access: Access, party: str) -> list[tuple[str, tuple[int, ...]]]:
     return [(one.kind, tuple(map(len, one.parts.values()))) for one in access.seen[party]]
 
 
-def test_the_owner_sees_the_same_shapes_whatever_the_path_the_trusts_and_the_outcome() -> None:
-    cases = [asked(0.5, *levels) for levels in ((1.0,), (0.9, 0.9), (0.9, 0.9, 0.9, 0.9), (0.6, 0.6), (0.9, 0.5, 0.9))]
+@pytest.mark.parametrize("hops", [1, 2, 3])
+def test_everybody_sees_the_same_shapes_whatever_the_trusts_and_the_outcome(hops: int) -> None:
+    cases = [asked(least, *[level] * hops) for least, level in ((0.5, 1.0), (0.5, 0.5), (0.95, 0.9), (0.9, 0.5))]
     assert {case.granted for case in cases} == {True, False}
-    shapes = {tuple(shape(case, "O")) for case in cases}
-    assert shapes == {
-        (
-            ("request", (16, 32, ELEMENT, 2 * ELEMENT)),
-            ("tests", (21 * ELEMENT, 21 * ELEMENT)),
-            ("shares", (21 * ELEMENT,)),
-        )
-    }
+    for party in cases[0].seen:
+        shapes = {tuple(shape(case, party)) for case in cases}
+        assert len(shapes) == 1, party
+    element = ("request", (16, 32, ELEMENT))
+    step = [("tests", (21 * ELEMENT, 21 * ELEMENT)), ("shares", (21 * ELEMENT,))]
+    assert shape(cases[0], "O") == [element, *step * (hops - 1), ("done", (16,))]
     assert {one.sender for case in cases for one in case.seen["O"]} == {"N0"}
 
 
 def test_each_party_sees_these_kinds_from_these_friends_and_nothing_else() -> None:
     found = asked(0.5, 0.9, 0.9, 0.9)
     seen = {name: [(one.kind, one.sender) for one in own] for name, own in found.seen.items()}
-    assert seen["N0"] == [("resource", "O"), ("request", "N1"), ("limit", "O"), ("shares", "N1"), ("answer", "O")]
-    assert seen["N1"] == [("resource", "N0"), ("request", "N2"), ("firsts", "N0"), ("shares", "N2"), ("answer", "N0")]
-    assert seen["N2"] == [("resource", "N1"), ("firsts", "N1"), ("answer", "N1")]
-    assert seen["O"] == [("request", "N0"), ("tests", "N0"), ("shares", "N0")]
-    refused = asked(0.95, 0.9, 0.9, 0.9)
-    for party in ("N0", "N1"):  # who stands between does not learn how it ended
-        assert shape(found, party) == shape(refused, party)
+    assert seen["O"] == [
+        ("request", "N0"), ("tests", "N0"), ("shares", "N0"), ("tests", "N0"), ("shares", "N0"), ("done", "N0")
+    ]  # fmt: skip
+    assert seen["N0"] == [
+        ("resource", "O"), ("request", "N1"), ("limit", "O"), ("shares", "N1"), ("tests", "N1"), ("shares", "N1"),
+        ("done", "N1"), ("answer", "O"),
+    ]  # fmt: skip
+    assert seen["N1"] == [
+        ("resource", "N0"), ("request", "N2"), ("firsts", "N0"), ("shares", "N2"), ("limit", "N0"), ("shares", "N2"),
+        ("done", "N2"), ("answer", "N0"),
+    ]  # fmt: skip
+    assert seen["N2"] == [
+        ("resource", "N1"), ("firsts", "N1"), ("firsts", "N1"), ("limit", "N1"), ("answer", "N1")
+    ]  # fmt: skip
 
 
 def numbers(text: bytes) -> list[int]:
     return [int.from_bytes(text[i : i + ELEMENT], "big") for i in range(0, len(text), ELEMENT)]
 
 
-def opened(access: Access) -> list[int]:
-    """What the owner sees in the tests, with both halves: found again from the messages and the owner's secret."""
-    secret = owner_secret(access)
-    seen = {one.kind: one.parts for one in access.seen["O"]}
-    every = zip(
-        numbers(seen["tests"]["firsts"]),
-        numbers(seen["tests"]["seconds"]),
-        numbers(seen["shares"]["shares"]),
-        strict=True,
-    )
-    return [b * pow(pow(a, secret, GROUP.p) * share, -1, GROUP.p) % GROUP.p for a, b, share in every]
+def opened(access: Access, seed: int = 1) -> list[list[int]]:
+    """What the owner sees in each list of tests, with both halves: found again from the messages and the owner's secret."""
+    secret = owner_secret(access, seed)
+    tests = [one.parts for one in access.seen["O"] if one.kind == "tests"]
+    shares = [one.parts["shares"] for one in access.seen["O"] if one.kind == "shares"]
+    return [
+        [
+            b * pow(pow(a, secret, GROUP.p) * share, -1, GROUP.p) % GROUP.p
+            for a, b, share in zip(numbers(t["firsts"]), numbers(t["seconds"]), numbers(s), strict=True)
+        ]
+        for t, s in zip(tests, shares, strict=True)
+    ]
 
 
 def owner_secret(access: Access, seed: int = 1) -> int:
@@ -124,49 +131,85 @@ def owner_secret(access: Access, seed: int = 1) -> int:
 SMALL = {pow(2, m, GROUP.p) for m in range(-300, 301)}
 
 
-@pytest.mark.parametrize(("levels", "zeros"), [((0.9, 0.9), 1), ((0.9, 0.6, 0.9), 0), ((0.8, 0.8), 1)])
+@pytest.mark.parametrize(
+    ("levels", "zeros"), [((0.9, 0.9), [1]), ((0.9, 0.6, 0.9), [0, 0]), ((0.8, 0.95, 0.7), [1, 0])]
+)
 def test_the_owner_opens_one_zero_or_none_and_otherwise_numbers_that_say_nothing(
-    levels: tuple[float, ...], zeros: int
+    levels: tuple[float, ...], zeros: list[int]
 ) -> None:
-    found = opened(asked(0.6, *levels))
-    assert found.count(1) == zeros == int(asked(0.6, *levels).granted)
-    assert not (set(found) - {1}) & SMALL
+    access = asked(0.6, *levels)
+    found = opened(access)
+    assert [one.count(1) for one in found] == zeros
+    assert access.granted == all(zeros)
+    assert not {x for one in found for x in one if x != 1} & SMALL
 
 
-def test_where_the_zero_stands_says_nothing_of_the_sum() -> None:
-    """It stands anywhere: of 12 requests on one path with one sum few have it in the same place."""
+def test_where_the_zero_stands_says_nothing_of_what_is_left() -> None:
+    """It stands anywhere: of 12 requests on one path with one limit few have it in the same place."""
+    known, requester = chain(0.9, 0.9)
     places = set()
     for number in range(12):
-        known, requester = chain(0.9, 0.9)
-        access = request_access(known, requester, "O", least_trust=0.6, seed=number)
-        seen = {one.kind: one.parts for one in access.seen["O"]}
-        secret = owner_secret(access, number)
-        firsts, seconds = numbers(seen["tests"]["firsts"]), numbers(seen["tests"]["seconds"])
-        shares = numbers(seen["shares"]["shares"])
-        places |= {
-            i
-            for i, (a, b, s) in enumerate(zip(firsts, seconds, shares, strict=True))
-            if b == pow(a, secret, GROUP.p) * s % GROUP.p
-        }
+        (found,) = opened(request_access(known, requester, "O", least_trust=0.6, seed=number), number)
+        places.add(found.index(1))
     assert len(places) > 5
     assert max(places) - min(places) > 8
 
 
-def test_alone_the_owner_can_open_nothing() -> None:
-    """The sum of the request, and every test, is under the requester's half too."""
+def test_neither_owner_nor_requester_alone_can_open_anything() -> None:
     access = asked(0.6, 0.9, 0.9)
-    secret = owner_secret(access)
-    seen = {one.kind: one.parts for one in access.seen["O"]}
-    a, b = numbers(seen["request"]["held"])
-    alone = [(a, b), *zip(numbers(seen["tests"]["firsts"]), numbers(seen["tests"]["seconds"]), strict=True)]
-    assert not {b * pow(a, -secret, GROUP.p) % GROUP.p for a, b in alone} & (SMALL | {1})
+    tests = next(one.parts for one in access.seen["O"] if one.kind == "tests")
+    held = next(one.parts["held"] for one in access.seen["N1"] if one.kind == "limit")
+    pairs = [numbers(held), *zip(numbers(tests["firsts"]), numbers(tests["seconds"]), strict=True)]
+    rng = Streams(1).within("request_access").stream("party", "N1")
+    new_key(rng)
+    new_key(rng)
+    half = GROUP.exponent(rng)
+    mine = next(one.parts["key"] for one in access.seen["O"] if one.kind == "request")
+    assert GROUP.power(2, half) == int.from_bytes(mine, "big")
+    for secret in (owner_secret(access), half):
+        assert not {b * pow(a, -secret, GROUP.p) % GROUP.p for a, b in pairs} & (SMALL | {1})
 
 
 def test_what_a_friend_hands_on_looks_like_nothing_he_was_handed() -> None:
     access = asked(0.6, 0.95, 0.95, 0.95)
-    held = [one.parts["held"] for own in access.seen.values() for one in own if one.kind in ("request", "limit")]
+    held = [one.parts["held"] for own in access.seen.values() for one in own if one.kind == "limit"]
     elements = list(itertools.chain.from_iterable(numbers(text) for text in held))
-    assert len(set(elements)) == len(elements)
+    assert len(set(elements)) == len(elements) == 6
+
+
+# --- who lies ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_requester_who_makes_up_shares_is_not_let_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    known, requester = chain(0.9, 0.4)
+    rng = np.random.default_rng(5)
+    for made_up in (
+        lambda *_: b"".join(GROUP.power(2, GROUP.exponent(rng)).to_bytes(ELEMENT, "big") for _ in range(21)),
+        lambda *_: b"".join((1).to_bytes(ELEMENT, "big") for _ in range(21)),
+    ):
+        monkeypatch.setattr(_Run, "_shares", made_up)
+        assert not request_access(known, requester, "O", least_trust=0.8, seed=1).granted
+
+
+def test_a_friend_who_may_not_see_the_resource_himself_cannot_let_anybody_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """N1 is not trusted enough, and tests a limit of his own making; N0 tested him before."""
+    known, requester = chain(0.9, 0.4, 1.0)
+    honest = _Run._tests
+
+    def lies(self: _Run, left: Ciphertext, friend: str) -> list[Ciphertext]:
+        mine = self.group.encrypt(self.joint, 3, self.rng[friend]) if friend == "N1" else left
+        return honest(self, mine, friend)
+
+    monkeypatch.setattr(_Run, "_tests", lies)
+    access = request_access(known, requester, "O", least_trust=0.8, seed=1)
+    assert [one.count(1) for one in opened(access)] == [0, 1]
+    assert not access.granted
+
+
+def test_the_last_friend_must_be_trusted_enough_himself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_Run, "_decide", lambda *_: True)
+    known, requester = chain(0.5, 1.0)
+    assert not request_access(known, requester, "O", least_trust=0.8, seed=1).granted
 
 
 def test_two_requests_of_one_person_share_nothing_but_the_resource() -> None:

@@ -1,23 +1,26 @@
-"""Access to a resource by who is trusted by a friend of a friend: the owner learns yes or no, and nobody a level of trust.
+"""Access to a resource by indirect relationships: the owner learns whether each on the path is trusted enough, and no trust.
 
 The trust in a requester is the product of the trusts along a path of friends; a resource asks for a least trust. On a scale of
-logarithms the product is a sum, which the friends on the path add up under encryption::
+logarithms the product is a sum. The owner O hands the limit to the friend Nk who brought the request, under encryption, and each
+friend takes off what he trusts the next one less than wholly::
 
-    requester A   -- request: c = E(0) ------------>  friends N1 ... Nk, each adding what he trusts the one before him
-    last friend   <- limit:   d = E(L - w) ---------  owner O, with w for what he trusts Nk
-    last friend   -- tests:   E(r_v (L - w - sum - v)) for v = 0 ... M, shuffled; to O, and their first parts to A
-    requester A   -- shares:  her half of the decryption -----> O
-    requester A   <- answer in a box for A alone ---  owner O, who saw one test hold 0, or none
+    requester A   -- request ----------------------->  over her friends N1 ... Nk to the owner O
+    friend Nj     <- limit:   E(L - w_O - ... ) -----  owner, or the friend before him
+    friend Nj     -- tests:   E(r_v (limit - w_j - v)) for v = 0 ... M, shuffled; to O, and their first parts to A
+    requester A   -- shares:  her half of the decryption -----> O, who sees one test hold 0, or none
+    friend Nj     -- limit - w_j ------------------->  the next friend, and in the end A
+    requester A   <- answer in a box for A alone ---  owner O
 
 E is under the product of the keys of O and of A, so that neither of them can open anything alone, and what both open together
-says of ``sum`` only whether it is small enough. All messages of one kind have one length, whatever the path and the trusts; an
+says of the limit that is left only whether it is below zero. All messages of one kind have one length, whatever the trusts; an
 answer that refuses looks like one that grants.
 
-Attackers: each party alone, curious about what it sees, and the owner also where he lies to learn more: he gets one bit for each
-request, if need be another one than was agreed. Not held: the owner together with a friend on the way can learn the sum. And
-parties who lie to get in: a requester who begins below zero, a friend who takes away instead of adding, the last one who makes up
-a test. Only for the last one is it no gain, for the owner asks that he may see the resource himself. To hold the others, each
-would have to prove what was added, or to be found worthy before adding, which shows the owner how long the path is.
+Who gets in: whoever handles a limit was found worthy by the one before him, so that by a lie he wins for others what he could
+hand on to them anyway. The requester adds nothing, and cannot make up shares, for he does not see the second parts.
+
+Who learns what: each party alone learns nothing else, and an owner who lies to learn more gets one bit for each test too, if need
+be another one than was agreed. The owner and the friends learn how long the path is. The owner together with a friend on the way
+can learn the limit that is left there.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -160,12 +163,12 @@ def request_access(
 
     Complexity
     ----------
-    4 (M + 1) powers in the group, and O(M) elements to each party on the way.
+    4 (M + 1) powers in the group for each friend on the way, and O(M) elements to each party.
 
     Notes
     -----
     The paper of 2008 multiplies trusts under a privacy homomorphism and lets the owner decrypt the product. Here he learns one
-    bit of it. On a path of one friend the product is that friend's trust.
+    bit for each friend on the path. On a path of one friend the product would be that friend's trust.
 
     References
     ----------
@@ -245,56 +248,51 @@ class _Run:
     def ask(self, path: tuple[str, ...], limit: int) -> Access:
         """Play the protocol along a path."""
         requester, last, owner = path[0], path[-2], path[-1]
-        rng = self.rng[requester]
-        box, half = new_key(rng), self.group.exponent(rng)
-        joint, sums = self._forward(path, public_of(box), half)
-        # The owner: what he trusts the friend who brings the request, from the limit; below it no test can hold 0.
+        box, half = new_key(self.rng[requester]), self.group.exponent(self.rng[requester])
+        mine = self.group.power(2, half)
+        self.joint = self._number(self.heard(requester, "resource")["key"]) * mine % self.group.p
+        for sender, receiver in itertools.pairwise(path):
+            self.tell(sender, receiver, "request", resource=self.resource, box=public_of(box), key=self._bytes(mine))
+        # What the owner trusts the friend who brings the request; below zero no test can hold 0.
         own = self.known.weight(owner, last)
         rest = -1 if own is None or own > limit else limit - own
-        challenge = self.group.encrypt(joint, rest, self.rng[owner])
-        self.tell(owner, last, "limit", held=self._bytes(*challenge))
-        tests = self._tests(self._ciphertext(self.heard(last, "limit")["held"]), sums, self.rng[last])
-        firsts, seconds = (self._bytes(*parts) for parts in zip(*tests, strict=True))
-        self.tell(last, owner, "tests", firsts=firsts, seconds=seconds)
-        for sender, receiver in _steps(path[-2::-1]):
-            self.tell(sender, receiver, "firsts", firsts=firsts)
-        wanted = self.heard(requester, "firsts")["firsts"] if requester != last else firsts
-        shares = self._bytes(*(self.group.power(a, half) for a in self._numbers(wanted)))
-        for sender, receiver in _steps(path):
-            self.tell(sender, receiver, "shares", shares=shares)
-        is_enough = self._decide(owner) and rest >= 0
+        is_enough = rest >= 0
+        held = self.group.encrypt(self.joint, rest, self.rng[owner])
+        self.tell(owner, last, "limit", held=self._bytes(*held))
+        for place in range(len(path) - 2, 0, -1):
+            # No "and" that stops: all tests are made, so that nobody on the way learns where the trust ran out.
+            is_enough = self._step(path, place, half) & is_enough
+        self._relay(path, "done", resource=self.resource)
         return self._answer(path, box, is_enough)
 
-    def _forward(self, path: tuple[str, ...], box: bytes, half: int) -> tuple[int, Ciphertext]:
-        """Send the request along the path, each friend adding his trust; return the joint key and the last friend's sum."""
-        requester, owner = path[0], path[-1]
-        group, mine = self.group, self.group.power(2, half)
-        public = self._number(self.heard(requester, "resource")["key"])
-        joint = public * mine % group.p
-        sums = group.encrypt(joint, 0, self.rng[requester])
-        for place, (sender, receiver) in enumerate(_steps(path)):
-            self.tell(
-                sender,
-                receiver,
-                "request",
-                resource=self.resource,
-                box=box,
-                key=self._bytes(mine),
-                held=self._bytes(*sums),
-            )
-            if receiver == owner:
-                break
-            trust = self.known.weight(receiver, path[place])
-            # Without trust the sum is beyond every limit, and looks like any other.
-            added = self.known.most + 1 if trust is None else min(trust, self.known.most + 1)
-            heard = self._ciphertext(self.heard(receiver, "request")["held"])
-            sums = group.add(heard, group.encrypt(joint, added, self.rng[receiver]))
-        return joint, sums
+    def _step(self, path: tuple[str, ...], place: int, half: int) -> bool:
+        """Let one friend take off his trust in the next one, and test what is left; return whether it is enough."""
+        friend, following, owner = path[place], path[place - 1], path[-1]
+        trust = self.known.weight(friend, following)
+        # Without trust what is left is below zero, and looks like anything else.
+        taken = self.known.most + 1 if trust is None else min(trust, self.known.most + 1)
+        held = self._ciphertext(self.heard(friend, "limit")["held"])
+        left = self.group.add(held, self.group.encrypt(self.joint, -taken, self.rng[friend]))
+        firsts, seconds = (self._bytes(*parts) for parts in zip(*self._tests(left, friend), strict=True))
+        self._relay(path[place:], "tests", firsts=firsts, seconds=seconds)
+        self._relay(path[place::-1], "firsts", firsts=firsts)
+        self._relay(path, "shares", shares=self._shares(path[0], half))
+        self.tell(friend, following, "limit", held=self._bytes(*left))
+        return self._decide(owner)
 
-    def _tests(self, limit: Ciphertext, sums: Ciphertext, rng: np.random.Generator) -> list[Ciphertext]:
-        """Return blinded ciphertexts of (limit - sum - v) for v = 0 ... M, shuffled: one holds 0 when the limit is kept."""
-        left, half = self.group.subtract(limit, sums), self.group.power(2, -1)
-        made = []
+    def _relay(self, path: tuple[str, ...], kind: str, **parts: bytes) -> None:
+        """Hand a message on along a path."""
+        for sender, receiver in itertools.pairwise(path):
+            self.tell(sender, receiver, kind, **parts)
+
+    def _shares(self, requester: str, half: int) -> bytes:
+        """Return the requester's half of the decryption of the last tests."""
+        wanted = self._numbers(self.heard(requester, "firsts")["firsts"])
+        return self._bytes(*(self.group.power(a, half) for a in wanted))
+
+    def _tests(self, left: Ciphertext, friend: str) -> list[Ciphertext]:
+        """Return blinded ciphertexts of (left - v) for v = 0 ... M, shuffled: one holds 0 unless it is below zero."""
+        made, half, rng = [], self.group.power(2, -1), self.rng[friend]
         for _ in range(self.known.most + 1):
             made.append(self.group.blind(left, rng))
             left = Ciphertext(left.a, left.b * half % self.group.p)  # holds one less
@@ -319,8 +317,7 @@ class _Run:
         key = self.rng[owner].bytes(_SECRET)
         content = bytes([is_enough]) + (key if is_enough else bytes(_SECRET))
         sealed = seal_box(self.heard(owner, "request")["box"], content, self.rng[owner])
-        for sender, receiver in _steps(path[::-1]):
-            self.tell(sender, receiver, "answer", box=sealed)
+        self._relay(path[::-1], "answer", box=sealed)
         opened = open_box(box, self.heard(requester, "answer")["box"])
         return Access(
             granted=bool(opened[0]),
@@ -344,7 +341,3 @@ class _Run:
     def _ciphertext(self, text: bytes) -> Ciphertext:
         a, b = self._numbers(text)
         return Ciphertext(a, b)
-
-
-def _steps(path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    return itertools.pairwise(path)
