@@ -15,7 +15,7 @@ from tacita.games.peers.limits import PeerLimits
 from tacita.games.peers.peer import Peer
 from tacita.games.peers.roster import BACKEND, Roster, RosterEntry
 
-__all__ = ["HASTY", "INDEX", "Group", "group", "listening"]
+__all__ = ["HASTY", "INDEX", "PATIENT", "Group", "group", "listening"]
 
 HASTY = PeerLimits(
     connect_seconds=0.6,
@@ -26,6 +26,8 @@ HASTY = PeerLimits(
     first_pause=0.05,
 )
 """Limits that a test can wait for."""
+PATIENT = PeerLimits(patience_seconds=5, first_pause=0.05)
+"""Limits that a busy machine does not reach."""
 INDEX = DocumentIndex(["Bread", "Tides", "Guitar"], ["flour and salt", "the salt sea", "six strings"])
 
 
@@ -52,7 +54,7 @@ class Group:
         self.running: dict[str, Peer | SearchBackend] = {}
 
     async def start(
-        self, *names: str, limits: PeerLimits = HASTY, view: Path | None = None, **options: object
+        self, *names: str, limits: PeerLimits = PATIENT, view: Path | None = None, **options: object
     ) -> list[Peer]:
         """Start some of them; the others keep silent at their sockets."""
         for name in names:

@@ -8,24 +8,25 @@ import pytest
 
 from tacita.games.peers.channel import VERSION, SecureChannel
 from tacita.games.peers.keys import PeerKey
+from tacita.games.peers.limits import PeerLimits
 from tacita.games.peers.messages import SearchRequest
 from tacita.games.peers.noise import BrokenRulesError
-from tests.games.peers.material import HASTY, listening
+from tests.games.peers.material import HASTY, PATIENT, listening
 
 OWN, THEIRS = PeerKey.draw(), PeerKey.draw()
 Both = Callable[[SecureChannel, SecureChannel], Awaitable[None]]
 
 
-async def _between(act: Both) -> None:
+async def _between(act: Both, limits: PeerLimits = PATIENT) -> None:
     """Open a line and hand both ends to the test."""
     sock = listening()
     accepted: asyncio.Future[SecureChannel] = asyncio.get_running_loop().create_future()
 
     async def called(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        accepted.set_result(await SecureChannel.accept(reader, writer, THEIRS, {OWN.public}, HASTY))
+        accepted.set_result(await SecureChannel.accept(reader, writer, THEIRS, {OWN.public}, limits))
 
     async with await asyncio.start_server(called, sock=sock):
-        caller = await SecureChannel.call("127.0.0.1", sock.getsockname()[1], OWN, THEIRS.public, HASTY)
+        caller = await SecureChannel.call("127.0.0.1", sock.getsockname()[1], OWN, THEIRS.public, limits)
         answering = await accepted
         assert (caller.theirs, answering.theirs) == (THEIRS.public, OWN.public)
         await act(caller, answering)
@@ -128,12 +129,12 @@ def test_a_stranger_is_sent_away() -> None:
 
         async def called(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             with pytest.raises(BrokenRulesError) as caught:
-                await SecureChannel.accept(reader, writer, THEIRS, {OWN.public}, HASTY)
+                await SecureChannel.accept(reader, writer, THEIRS, {OWN.public}, PATIENT)
             writer.transport.abort()
             kind.set_result(caught.value.kind)
 
         async with await asyncio.start_server(called, sock=sock):
-            line = await SecureChannel.call("127.0.0.1", sock.getsockname()[1], PeerKey.draw(), THEIRS.public, HASTY)
+            line = await SecureChannel.call("127.0.0.1", sock.getsockname()[1], PeerKey.draw(), THEIRS.public, PATIENT)
             assert await kind == "stranger"
             with pytest.raises(BrokenRulesError):
                 await line.receive()
@@ -147,12 +148,12 @@ def test_somebody_else_at_the_address_is_found_out() -> None:
 
         async def called(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             with pytest.raises(BrokenRulesError):
-                await SecureChannel.accept(reader, writer, PeerKey.draw(), {OWN.public}, HASTY)
+                await SecureChannel.accept(reader, writer, PeerKey.draw(), {OWN.public}, PATIENT)
             writer.transport.abort()
 
         async with await asyncio.start_server(called, sock=sock):
             with pytest.raises(BrokenRulesError):
-                await SecureChannel.call("127.0.0.1", sock.getsockname()[1], OWN, THEIRS.public, HASTY)
+                await SecureChannel.call("127.0.0.1", sock.getsockname()[1], OWN, THEIRS.public, PATIENT)
 
     asyncio.run(act())
 
@@ -194,7 +195,7 @@ def test_frames_that_are_none_end_the_line(content: bytes, kind: str) -> None:
             await other.receive()
         assert caught.value.kind == kind
 
-    asyncio.run(_between(act))
+    asyncio.run(_between(act, HASTY if kind == "slow" else PATIENT))
 
 
 def test_what_was_recorded_on_the_line_cannot_be_sent_again() -> None:
@@ -215,7 +216,7 @@ def test_what_was_recorded_on_the_line_cannot_be_sent_again() -> None:
 
 def test_silence_ends_a_line() -> None:
     async def act(_: SecureChannel, other: SecureChannel) -> None:
-        other._limits = replace(HASTY, idle_seconds=0.05)
+        other._limits = replace(PATIENT, idle_seconds=0.05)
         with pytest.raises(BrokenRulesError) as caught:
             await other.receive()
         assert caught.value.kind == "idle"
@@ -233,4 +234,4 @@ def test_who_takes_nothing_is_not_waited_for() -> None:
             await send_all()
         assert caught.value.kind == "slow"
 
-    asyncio.run(_between(act))
+    asyncio.run(_between(act, HASTY))

@@ -15,7 +15,7 @@ from tacita.games.peers.listener import Listener
 from tacita.games.peers.messages import SearchAnswer, SearchRefusal, SearchRequest
 from tacita.games.peers.noise import BrokenRulesError
 from tacita.games.peers.roster import roster_entry
-from tests.games.peers.material import HASTY, listening
+from tests.games.peers.material import HASTY, PATIENT, listening
 
 OWN, ADA = PeerKey.draw(), PeerKey.draw()
 
@@ -23,7 +23,7 @@ OWN, ADA = PeerKey.draw(), PeerKey.draw()
 class _Place:
     """A listener, and how to call it."""
 
-    def __init__(self, limits: PeerLimits = HASTY, seconds: float = 0.0) -> None:
+    def __init__(self, limits: PeerLimits = PATIENT, seconds: float = 0.0) -> None:
         self.sock = listening()
         self.port = self.sock.getsockname()[1]
         self.asked: list[str] = []
@@ -38,7 +38,7 @@ class _Place:
         return SearchAnswer(request.number, ((request.query, 1.0),))
 
     async def call(self, key: PeerKey = ADA) -> SecureChannel:
-        return await SecureChannel.call("127.0.0.1", self.port, key, OWN.public, HASTY)
+        return await SecureChannel.call("127.0.0.1", self.port, key, OWN.public, PATIENT)
 
     async def raw(self, content: bytes = b"") -> asyncio.StreamReader:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -47,7 +47,7 @@ class _Place:
         return reader
 
 
-def _run(act: Callable[[_Place], Awaitable[None]], limits: PeerLimits = HASTY, seconds: float = 0.0) -> _Place:
+def _run(act: Callable[[_Place], Awaitable[None]], limits: PeerLimits = PATIENT, seconds: float = 0.0) -> _Place:
     async def inside() -> _Place:
         place = _Place(limits, seconds)
         await place.listener.start(roster_entry("here", "127.0.0.1:1", OWN.public), place.sock)
@@ -85,7 +85,7 @@ def test_garbage_ends_in_a_closed_line_and_a_count(content: bytes, kind: str) ->
             assert len(await _to_its_end(reader)) < 200
         await _still_answers(place)
 
-    assert _run(act).listener.counts[kind] == 5
+    assert _run(act, HASTY).listener.counts[kind] == 5
 
 
 def test_whatever_comes_the_listener_lives() -> None:
@@ -120,7 +120,7 @@ def test_a_crowd_that_says_nothing_keeps_nobody_out() -> None:
             await place.raw(b"\x01")
         await _still_answers(place)
 
-    place = _run(act, replace(HASTY, handshakes=4, connect_seconds=5.0))
+    place = _run(act, replace(PATIENT, handshakes=4, connect_seconds=5.0))
     assert place.listener.counts["turned away"] >= 26
 
 
@@ -134,7 +134,7 @@ def test_there_are_no_more_lines_than_may_be() -> None:
         await asyncio.sleep(0.05)
         await _still_answers(place)
 
-    limits = replace(HASTY, connections=4, handshakes=1, connections_of_one=4)
+    limits = replace(PATIENT, connections=4, handshakes=1, connections_of_one=4)
     assert _run(act, limits).listener.counts["turned away"] == 1
 
 
@@ -164,7 +164,7 @@ def test_who_asks_too_often_is_refused_and_then_cut_off() -> None:
         assert got.count(SearchRefusal(9, "busy")) == 1
         assert len(got) == 10
 
-    counts = _run(act, replace(HASTY, queries_per_minute=5, at_once=2)).listener.counts
+    counts = _run(act, replace(PATIENT, queries_per_minute=5, at_once=2)).listener.counts
     assert (counts["busy"], counts["flood"]) == (5, 1)
 
 
@@ -178,7 +178,7 @@ def test_a_second_line_does_not_help_who_asks_too_often() -> None:
             line.close()
         assert answered == 5
 
-    assert _run(act, replace(HASTY, queries_per_minute=5)).listener.counts["busy"] == 3
+    assert _run(act, replace(PATIENT, queries_per_minute=5)).listener.counts["busy"] == 3
 
 
 def test_no_more_is_read_than_is_worked_on() -> None:
@@ -191,7 +191,7 @@ def test_no_more_is_read_than_is_worked_on() -> None:
         assert [(await line.receive()).number for _ in range(10)] == list(range(10))
         line.close()
 
-    _run(act, replace(HASTY, at_once=2), seconds=0.2)
+    _run(act, replace(PATIENT, at_once=2), seconds=0.2)
 
 
 def test_a_further_line_of_one_peer_closes_its_oldest() -> None:
@@ -204,7 +204,7 @@ def test_a_further_line_of_one_peer_closes_its_oldest() -> None:
         await lines[1].send(SearchRequest(2, "x"))
         assert (await lines[1].receive()).number == 2
 
-    _run(act, replace(HASTY, connections_of_one=2))
+    _run(act, replace(PATIENT, connections_of_one=2))
 
 
 def test_a_fault_of_the_program_takes_one_line_with_it() -> None:
@@ -230,7 +230,7 @@ def test_an_answer_that_nobody_asked_for_is_broken_rules() -> None:
 
 def test_an_address_that_is_taken_is_said() -> None:
     async def act(place: _Place) -> None:
-        other = Listener(OWN, {}, place._answer, HASTY)
+        other = Listener(OWN, {}, place._answer, PATIENT)
         with pytest.raises(FileError, match=r"'here' cannot listen at 127\.0\.0\.1"):
             await other.start(roster_entry("here", f"127.0.0.1:{place.port}", OWN.public))
 

@@ -13,7 +13,7 @@ from tacita.games.peers.messages import PeerMessage, SearchAnswer, SearchRequest
 from tacita.games.peers.noise import BrokenRulesError
 from tacita.games.peers.outgoing import Outgoing
 from tacita.games.peers.roster import RosterEntry
-from tests.games.peers.material import HASTY, listening
+from tests.games.peers.material import PATIENT, listening
 
 OWN, THEIRS = PeerKey.draw(), PeerKey.draw()
 Reply = Callable[[SearchRequest], list[PeerMessage] | None]
@@ -25,7 +25,7 @@ async def _against(reply: Reply, act: Callable[[Outgoing], object]) -> None:
 
     async def called(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            line = await SecureChannel.accept(reader, writer, THEIRS, {OWN.public}, HASTY)
+            line = await SecureChannel.accept(reader, writer, THEIRS, {OWN.public}, PATIENT)
             while True:
                 request = await line.receive()
                 messages = reply(request) if isinstance(request, SearchRequest) else None
@@ -38,14 +38,14 @@ async def _against(reply: Reply, act: Callable[[Outgoing], object]) -> None:
         writer.transport.abort()
 
     entry = RosterEntry("them", "127.0.0.1", sock.getsockname()[1], THEIRS.public)
-    out = Outgoing(entry, OWN, HASTY, np.random.default_rng(1))
+    out = Outgoing(entry, OWN, PATIENT, np.random.default_rng(1))
     async with await asyncio.start_server(called, sock=sock):
         await act(out)  # type: ignore[misc]
         await out.close()
         assert not out._waiting  # nobody is left without a word
 
 
-async def _kind(out: Outgoing, seconds: float = 0.3) -> str:
+async def _kind(out: Outgoing, seconds: float = 3.0) -> str:
     with pytest.raises(BrokenRulesError) as caught:
         await out.ask("x", seconds)
     return caught.value.kind
@@ -106,7 +106,7 @@ def test_pauses_grow_and_have_their_limit() -> None:
         sock = listening()
         port = sock.getsockname()[1]
         sock.close()
-        out = Outgoing(RosterEntry("them", "127.0.0.1", port, THEIRS.public), OWN, HASTY, np.random.default_rng(1))
+        out = Outgoing(RosterEntry("them", "127.0.0.1", port, THEIRS.public), OWN, PATIENT, np.random.default_rng(1))
         pauses = []
         for _ in range(16):
             out._again = 0.0
@@ -117,6 +117,6 @@ def test_pauses_grow_and_have_their_limit() -> None:
 
     pauses = asyncio.run(act())
     for number, pause in enumerate(pauses):
-        most = min(HASTY.first_pause * 2**number, HASTY.longest_pause)
+        most = min(PATIENT.first_pause * 2**number, PATIENT.longest_pause)
         assert 0.4 * most < pause <= most
-    assert max(pauses) > 0.5 * HASTY.longest_pause
+    assert max(pauses) > 0.5 * PATIENT.longest_pause

@@ -12,7 +12,7 @@ from tacita.games.peers.noise import BrokenRulesError
 from tacita.games.peers.peer import Peer
 from tacita.games.peers.roster import Roster, roster_entry
 from tacita.games.peers.view import read_seen
-from tests.games.peers.material import HASTY, Group, group
+from tests.games.peers.material import HASTY, PATIENT, Group, group
 
 
 async def _force_forwarding(peer: Peer) -> None:
@@ -71,7 +71,7 @@ def test_after_so_many_attempts_it_submits_itself(attempts: int, asked: int) -> 
 def test_peers_who_are_not_there_are_passed_over_and_tried_again() -> None:
     async def act() -> None:
         async with group(3) as made:
-            (one,) = await made.start("backend", "p1")
+            (one,) = await made.start("backend", "p1", limits=HASTY)
             made.hang_up("p2")  # refuses calls
             await _force_forwarding(one)  # p3 takes calls and says nothing
             found = await one.search("salt")
@@ -93,10 +93,10 @@ async def _fake(made: Group, name: str, *, answers: bool) -> asyncio.Server:
 
     async def called(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         key, known = made.keys[name], {made.keys["p1"].public}
-        line = await SecureChannel.accept(reader, writer, key, known, HASTY)
+        line = await SecureChannel.accept(reader, writer, key, known, PATIENT)
         request = await line.receive()
         backend = made.roster.backend
-        out = await SecureChannel.call(backend.host, backend.port, key, backend.key, HASTY)
+        out = await SecureChannel.call(backend.host, backend.port, key, backend.key, PATIENT)
         await out.send(request)
         await out.receive()
         if answers:
@@ -110,7 +110,8 @@ async def _fake(made: Group, name: str, *, answers: bool) -> asyncio.Server:
 def test_a_helper_that_dies_between_submission_and_answer(tmp_path: Path, hangs: bool, count: str) -> None:
     async def act() -> None:
         async with group(3) as made:
-            one, third = await made.start("backend", "p1", "p3", view=tmp_path / "view")
+            (one,) = await made.start("backend", "p1", view=tmp_path / "view", limits=HASTY if hangs else PATIENT)
+            (third,) = await made.start("p3")
             third.decisions.note_submission("guitar")
             await _force_forwarding(one)
             one.decisions.note_forward("salt", "p3")  # p2 is asked first
@@ -126,7 +127,7 @@ def test_a_helper_that_dies_between_submission_and_answer(tmp_path: Path, hangs:
 def test_a_back_end_that_comes_back_in_time() -> None:
     async def act() -> None:
         async with group(1) as made:
-            (one,) = await made.start("p1")
+            (one,) = await made.start("p1", limits=replace(HASTY, patience_seconds=20))
             asking = asyncio.create_task(one.search("salt"))
             await asyncio.sleep(0.8)
             await made.start("backend")
@@ -140,7 +141,7 @@ def test_without_a_back_end_helpers_say_so_and_the_asker_gives_up_in_the_end() -
     async def act() -> None:
         async with group(2) as made:
             made.hang_up("backend")
-            one, other = await made.start("p1", "p2", limits=replace(HASTY, patience_seconds=0.3))
+            one, other = await made.start("p1", "p2", limits=replace(PATIENT, patience_seconds=0.3))
             await _force_forwarding(one)
             other.decisions.note_submission("guitar")
             with pytest.raises(DataError, match="back end cannot be reached") as caught:
@@ -158,7 +159,7 @@ def test_a_peer_helps_whoever_is_in_the_roster_and_nobody_else() -> None:
             one, _ = await made.start("backend", "p1", "p2")
             one.decisions.note_submission("guitar")
             entry = made.roster["p1"]
-            line = await SecureChannel.call(entry.host, entry.port, made.keys["backend"], entry.key, HASTY)
+            line = await SecureChannel.call(entry.host, entry.port, made.keys["backend"], entry.key, PATIENT)
             with pytest.raises(BrokenRulesError):
                 await line.receive()
             assert one.counts["asked by others"] == 0

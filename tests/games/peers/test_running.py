@@ -15,7 +15,7 @@ from tacita.core.errors import FileError, ParameterError
 from tacita.games.peers.backend import SearchBackend
 from tacita.games.peers.peer import Peer
 from tacita.games.peers.running import listening_socket, run_party
-from tests.games.peers.material import HASTY, INDEX, Group
+from tests.games.peers.material import INDEX, PATIENT, Group
 
 
 class _Aside:
@@ -42,7 +42,7 @@ class _Aside:
 def _run(queries: Path | None, **options: Any) -> tuple[bool, list[dict[str, Any]]]:
     made, events = Group(1), []
     with _Aside(made):
-        peer = Peer("p1", made.roster, made.keys["p1"], limits=HASTY, seed=1)
+        peer = Peer("p1", made.roster, made.keys["p1"], limits=PATIENT, seed=1)
         whole = run_party(peer, events.append, sock=made.sockets["p1"], queries=queries, grace=0.1, **options)
     return whole, events
 
@@ -84,7 +84,7 @@ def test_a_signal_ends_it_in_order(tmp_path: Path) -> None:
             os.kill(os.getpid(), signal.SIGTERM)
 
     with _Aside(made):
-        peer = Peer("p1", made.roster, made.keys["p1"], limits=HASTY, seed=1)
+        peer = Peer("p1", made.roster, made.keys["p1"], limits=PATIENT, seed=1)
         assert run_party(peer, tell, sock=made.sockets["p1"], queries=queries, grace=0.1)
     assert events == ["ready", "answer", "done", "stopped"]
 
@@ -109,7 +109,7 @@ def test_a_reader_of_the_answers_who_goes_ends_it(tmp_path: Path) -> None:
             raise BrokenPipeError
 
     with _Aside(made):
-        peer = Peer("p1", made.roster, made.keys["p1"], limits=HASTY, seed=1)
+        peer = Peer("p1", made.roster, made.keys["p1"], limits=PATIENT, seed=1)
         with pytest.raises(BrokenPipeError):
             run_party(peer, tell, sock=made.sockets["p1"], queries=queries, grace=0.1)
     assert told.count("answer") < 20
