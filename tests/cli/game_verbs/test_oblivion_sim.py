@@ -32,9 +32,16 @@ def test_a_simulation_is_shown_and_written(tmp_path: Path) -> None:
     assert found["protocol"]["is_right"]
     with pytest.raises(FileError, match="exists already"):
         _run(*SMALL, "-o", str(out))
-    status, plain, _ = _run(*SMALL, "--json", "--overwrite", "-o", str(out))
-    assert json.loads(plain) == found
-    assert page == (out / "oblivion.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_json_is_what_is_written_and_the_same_seed_repeats_it(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    first = _run(*SMALL, "--json", "-o", str(out))
+    page = (out / "oblivion.html").read_text(encoding="utf-8")
+    assert json.loads(first[1]) == json.loads((out / "oblivion.json").read_text(encoding="utf-8"))
+    assert _run(*SMALL, "--json", "--overwrite", "-o", str(out)) == first
+    assert (out / "oblivion.html").read_text(encoding="utf-8") == page
 
 
 def test_bad_settings_are_named() -> None:

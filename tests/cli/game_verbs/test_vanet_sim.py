@@ -34,10 +34,16 @@ def test_a_simulation_is_shown_and_written(tmp_path: Path) -> None:
     assert first["figures"]["announced_in_time"] > 0
     with pytest.raises(FileError, match="exists already"):
         _run(*TOWN, "--signatures", "0", "-o", str(out))
-    status, plain, _ = _run(*TOWN, "--signatures", "1", "--json", "--overwrite", "-o", str(out))
-    assert status == 0
-    assert json.loads(plain) == first
-    assert page == (out / "vehicles.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_json_is_what_is_written_and_the_same_seed_repeats_it(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    first = _run(*TOWN, "--signatures", "1", "--json", "-o", str(out))
+    page = (out / "vehicles.html").read_text(encoding="utf-8")
+    assert json.loads(first[1]) == json.loads((out / "vehicles.json").read_text(encoding="utf-8"))
+    assert _run(*TOWN, "--signatures", "1", "--json", "--overwrite", "-o", str(out)) == first
+    assert (out / "vehicles.html").read_text(encoding="utf-8") == page
 
 
 def test_bad_settings_are_named() -> None:

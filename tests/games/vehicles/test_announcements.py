@@ -129,6 +129,15 @@ def test_nobody_lies_and_nobody_comes() -> None:
     assert made.as_plain()["lies"] == 0
 
 
+def test_few_lies_prove_little() -> None:
+    """Of n lies none was believed: at most 1 - 0.05^(1 / n) with 95 percent confidence."""
+    lies = announce(by_hand([0, 1, 2], [0, 1, 2], [0, 0, 0], [False] * 3), Endorsing(malicious=1, threshold=2))
+    assert lies.believed == 0.0
+    assert lies.believed_at_most == pytest.approx(1 - 0.05 ** (1 / 3))
+    all_of_them = announce(lies.sightings, Endorsing(malicious=1, threshold=1))
+    assert (all_of_them.believed, all_of_them.believed_at_most) == (1.0, 1.0)
+
+
 def test_dangers_whose_deadline_lies_outside_are_not_judged() -> None:
     seen = by_hand([0, 1], [0, 0], [0, 119], [True, True])
     seen.appears[1] = 119

@@ -132,6 +132,19 @@ class Announcements:
         return _mean(self.counted_at[self._lies] >= 0)
 
     @property
+    def believed_at_most(self) -> float:
+        """What the share of believed lies is at most, with 95 percent confidence (Clopper and Pearson); NaN where nobody lied.
+
+        Lies are taken as independent, which those of one car are not quite.
+        """
+        from scipy.stats import beta  # loads when used
+
+        lies, believed = int(self._lies.sum()), int((self.counted_at[self._lies] >= 0).sum())
+        if not lies:
+            return float("nan")
+        return 1.0 if believed == lies else float(beta.ppf(0.95, believed + 1, lies - believed))
+
+    @property
     def crowds(self) -> IntArray:
         """(endorsements of real dangers,): how many cars endorsed the same message, the car itself among them."""
         return self._crowds(self.sightings.danger)
@@ -179,6 +192,7 @@ class Announcements:
             "listener_entropy_bits": self.listener_entropy,
             "cars_with_one_share": self.holders,
             "lies_believed": self.believed,
+            "lies_believed_at_most": self.believed_at_most,
         }
 
 

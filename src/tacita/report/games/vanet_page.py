@@ -43,6 +43,7 @@ def figure_rows(study: VehicleStudy) -> list[tuple[str, str]]:
         ("dangers announced in time, %", _percent(made.functionality)),
         ("cars warned before they came, %", _percent(made.warned)),
         ("lies believed, %", _percent(made.believed)),
+        ("lies believed at most, with 95 % confidence, %", _percent(made.believed_at_most)),
         ("crowd of an announcer, cars", _number(made.crowd)),
         ("entropy of an announcer, bits", _number(made.entropy)),
         ("the same for one who listens at the place, bits", _number(made.listener_entropy)),
