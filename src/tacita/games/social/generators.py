@@ -11,7 +11,7 @@ from tacita.games.social.network import Network
 
 __all__ = ["complete_network", "random_network", "scale_free_network", "small_world_network"]
 
-_MOST_LINKS = 2**30
+_MOST_LINKS = 2**25
 _MOST_TRIES = 50
 """How often a link of a small world that met another one is drawn anew; then it stays where it was."""
 
