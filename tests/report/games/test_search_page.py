@@ -11,11 +11,11 @@ from tacita.games.search.play import SearchRules
 from tacita.report.games.search_page import (
     ENTROPY_HEADS,
     LEARNED_HEADS,
-    entropy_rows,
     learned_rows,
     search_page,
     search_pictures,
     search_sentences,
+    utility_rows,
 )
 from tests.games.search.material import compared_sample, sampled
 
@@ -40,7 +40,7 @@ def test_the_page_is_whole_and_needs_no_network(compared: SearchComparison) -> N
 
 
 def test_rows_have_a_cell_for_each_head(compared: SearchComparison) -> None:
-    entropies, learned = entropy_rows(compared), learned_rows(compared)
+    entropies, learned = utility_rows(compared), learned_rows(compared)
     assert {len(row) for row in entropies} == {len(ENTROPY_HEADS)}
     assert {len(row) for row in learned} == {len(LEARNED_HEADS)}
     assert entropies[3][0] == learned[3][0] == "coprivate"

@@ -161,7 +161,7 @@ def _show(found: SearchComparison) -> None:
     from tacita.report.games import search_page
 
     for title, heads, rows in (
-        ("Utilities of section 4", search_page.ENTROPY_HEADS, search_page.entropy_rows(found)),
+        ("Utilities of section 4", search_page.ENTROPY_HEADS, search_page.utility_rows(found)),
         ("What attackers learn", search_page.LEARNED_HEADS, search_page.learned_rows(found)),
     ):
         output.table(title, heads, rows, right=heads[1:])

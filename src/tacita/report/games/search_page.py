@@ -13,11 +13,11 @@ from tacita.report.study_page import PageFigure, PageTable, study_page
 __all__ = [
     "ENTROPY_HEADS",
     "LEARNED_HEADS",
-    "entropy_rows",
     "learned_rows",
     "search_page",
     "search_pictures",
     "search_sentences",
+    "utility_rows",
 ]
 
 ENTROPY_HEADS = ("way", "H database, peer", "H database, query", "H peers", "helped, %", "load", "messages")
@@ -36,7 +36,7 @@ def search_page(found: SearchComparison) -> str:
     found
         What :func:`tacita.games.search.comparison.compare_search` found.
     """
-    ways = PageTable("Utilities of section 4", ENTROPY_HEADS, entropy_rows(found), ENTROPY_HEADS[1:])
+    ways = PageTable("Utilities of section 4", ENTROPY_HEADS, utility_rows(found), ENTROPY_HEADS[1:])
     learned = PageTable("What attackers learn", LEARNED_HEADS, learned_rows(found), LEARNED_HEADS[1:])
     tables = [ways, learned, _legend(found), *_relatives(found), *_sweeps(found)]
     notes = [*search_sentences(found), *found.community.notes]
@@ -45,7 +45,7 @@ def search_page(found: SearchComparison) -> str:
     )
 
 
-def entropy_rows(found: SearchComparison) -> list[tuple[str, ...]]:
+def utility_rows(found: SearchComparison) -> list[tuple[str, ...]]:
     """Return the utilities of each way of searching, under ``ENTROPY_HEADS``."""
     return [
         (
@@ -152,8 +152,8 @@ _CAPTIONS: Mapping[str, tuple[str, tuple[str, str] | None]] = {
         None,
     ),
     "free-riders": (
-        "Entropy against the database by the share of peers who never help, mean over peers. By the rules of section 4, who does not "
-        "help has only queries of her own under her name; who helps gains.",
+        "Entropy against the database by the share of peers who never help, mean over peers. By the rules of section 4, who does "
+        "not help has only queries of her own under her name; who helps gains.",
         ("free riders, %", "bits"),
     ),
     "attempts": ("More attempts find more help, with more peers told.", None),
