@@ -112,6 +112,14 @@ def test_a_damaged_plan_costs_a_sentence(place: Path, damage: str) -> None:
         read_copies(place / "copies")
 
 
+def test_a_masked_file_that_was_changed_is_noticed(place: Path) -> None:
+    path = place / "copies/internal/masked/data.csv"
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:-1], ""]))
+    with pytest.raises(DataError, match="it was changed"):
+        read_copies(place / "copies")
+
+
 def test_hostile_names_stay_inside_their_folder() -> None:
     assert folder_of("../../etc/passwd", 1) == "0001-etc-passwd"
     assert folder_of("...", 2) == "0002"

@@ -54,6 +54,15 @@ def test_columns_under_other_names(files: list[Microdata]) -> None:
         trace_leak(made_once()[2], leaked, renamed={"a": "wage"})
 
 
+@pytest.mark.parametrize(("factor", "shift"), [(0.001, 0.0), (1.95583, 0.0), (1.02, 500.0)])
+def test_amounts_in_other_units(files: list[Microdata], factor: float, shift: float) -> None:
+    leaked = mixed(files, "averaged")
+    leaked = Microdata.from_frame(pa.table({name: leaked.float(name) * factor + shift for name in AMOUNTS}))
+    found = trace_leak(made_once()[2], leaked.take(np.random.default_rng(6).permutation(1500)))
+    assert found.named
+    assert set(found.named) <= set(GUILTY)
+
+
 def test_what_is_nobodys_names_nobody() -> None:
     original, released, copies = made_once()
     for leaked in (released.masked, original.drop(["firm"])):

@@ -164,6 +164,8 @@ def read_copies(directory: str | Path, key: Key | None = None) -> FingerprintedC
     if len(found) != 1:
         raise FileError(f"'{Path(directory).name}' must hold one masked file in internal/{_MASKED}.")
     masked = read(found[0], schema=internal / _MASKED / _SCHEMA)
+    if masked.fingerprint() != told.get("masked_sha256"):
+        raise DataError("The masked file in internal/ is not the one that the copies were made from; it was changed.")
     return FingerprintedCopies(masked=masked, plan=plan, key=key, recipients=tuple(names), release=digest)
 
 
@@ -265,6 +267,7 @@ def _told(copies: FingerprintedCopies, released: ReleasedFile) -> dict[str, Any]
     return {
         **copies.plan.to_plain(),
         "release_sha256": released.digest,
+        "masked_sha256": released.masked.fingerprint(),
         "key_fingerprint": copies.key.fingerprint,
         "symbols_carried": copies.room,
         "recipients": list(copies.recipients),

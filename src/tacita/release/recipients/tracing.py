@@ -15,11 +15,14 @@ from tacita.numeric.fingerprints.aligned import Alignment, align_records
 from tacita.numeric.fingerprints.innocent import accusation_threshold, innocent_bounds
 from tacita.numeric.fingerprints.noise_scale import in_noise_units
 from tacita.numeric.fingerprints.received import received_weights
+from tacita.numeric.fingerprints.straight import same_spread, straightened
 from tacita.numeric.fingerprints.tardos import soft_scores
 from tacita.release.recipients.copies import FingerprintedCopies
 
 __all__ = ["LeakTrace", "Suspect", "chance_in_words", "leaked_weights", "trace_leak"]
 
+_FEW = 0.5
+"""Where fewer records are found, the leaked columns may be in other units."""
 _CATEGORY = 1.0 / 3.0
 """Another category is as far as three standard deviations of noise."""
 
@@ -125,9 +128,10 @@ def trace_leak(
 ) -> LeakTrace:
     """Name the recipients whose copies a leaked file was made from.
 
-    Each leaked record goes to the masked one that it was made from; the deviations of its marked cells are summed for each symbol
-    of the code, and each recipient's codeword is scored against the sums. A recipient is named when the chance that any of n
-    innocent ones has such a score, bounded by n exp(K(theta) - theta S), is at most ``false_accusation``.
+    Each leaked record goes to the masked one that it was made from, also when columns are in other units. The deviations of its
+    marked cells are summed for each symbol of the code, and each recipient's codeword is scored against the sums. A recipient is
+    named when the chance that any of n innocent ones has such a score, bounded by n exp(K(theta) - theta S), is at most
+    ``false_accusation``.
 
     Parameters
     ----------
@@ -196,7 +200,13 @@ def leaked_weights(
         )
     names = tuple(copies.plan.columns[j].name for j in marked)
     values = np.column_stack([_numbers(leaked, called[name]) for name in names])
+    masked = [copies.variants[j].masked for j in marked]
     found = _aligned(copies, leaked, called, dict(zip(names, values.T, strict=True)))
+    if found.found < _FEW * len(leaked):
+        other = np.column_stack([same_spread(x, y) for x, y in zip(values.T, masked, strict=True)])
+        again = _aligned(copies, leaked, called, dict(zip(names, other.T, strict=True)))
+        values, found = (other, again) if again.found > found.found else (values, found)
+    values = np.column_stack([straightened(x, found.rows, y) for x, y in zip(values.T, masked, strict=True)])
     length = copies.plan.length + copies.plan.blocks
     return received_weights(values, found.rows, [copies.variants[j] for j in marked], length), found, names
 
