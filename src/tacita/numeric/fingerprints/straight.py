@@ -39,7 +39,7 @@ def same_spread(leaked: FloatArray, masked: FloatArray) -> FloatArray:
 def straightened(leaked: FloatArray, rows: IntArray, masked: FloatArray) -> FloatArray:
     """Return a leaked column with the straight line taken out that leads to it from the masked values of the same records.
 
-    Least squares, repeated twice without the records that lie off by more than three median deviations, fit leaked = a + b masked;
+    Least squares, twice again without the records that lie off by more than three median deviations, fit leaked = a + b masked;
     the column becomes (leaked - a) / b. With fewer than 20 records, or b not above 0, it stays as it is. O(n).
 
     Parameters
