@@ -54,7 +54,7 @@ def _gain(items: IntArray, item: int, size: int) -> float:
 
 
 def interaction_game(run: SearchRun, line: int, peers: Sequence[int]) -> Game:
-    """Return the request game of the owner of a line with some peers, just before that line is played.
+    """Return the request game of the owner of a line with some peers, before that line is played.
 
     Parameters
     ----------
