@@ -55,6 +55,7 @@ def test_sentences_say_what_holds_and_what_does_not(compared: SearchComparison) 
     by_peer = "higher" if own["entropy_database"] > random["entropy_database"] else "not higher"
     assert f"{by_peer} than with random forwarding ({random['entropy_database']:.2f})" in text
     assert "100.0 % of each peer's different queries under her own name" in text
+    assert f"knows {100 * own['peer_knows']:.1f} % of her different queries, with random forwarding" in text
     lower = [dict(row) | ({"entropy_peers": 0.0} if row["way"] == "coprivate" else {}) for row in compared.ways]
     turned = " ".join(search_sentences(replace(compared, ways=tuple(lower))))
     assert "0.00 bits, not higher than with random forwarding" in turned

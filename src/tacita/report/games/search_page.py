@@ -93,6 +93,12 @@ def search_sentences(found: SearchComparison) -> list[str]:
         ("entropy_peers", "Entropy against peers, of what was forwarded twice or more"),
     ):
         said += _against(own, rows, name, words)
+    random = rows.get("random")
+    beside = "" if random is None else f", with random forwarding {_percent(random['peer_knows'])} %"
+    said.append(
+        f"The peer who is told most of an owner knows {_percent(own['peer_knows'])} % of her different queries{beside}. The entropy "
+        "against peers is no scale of it: each refusal is one more peer told, and makes it larger."
+    )
     said.append(
         f"The database nevertheless sees {_percent(own['recall'])} % of each peer's different queries under her own name: what "
         "is new there makes H(Y) larger, so that the rules never forward it. Of the different queries under a name, "
