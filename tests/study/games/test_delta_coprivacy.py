@@ -8,7 +8,7 @@ import pytest
 
 from tacita.study.base import StudyResult, find_study
 from tacita.study.games import delta_coprivacy as study
-from tacita.study.games.delta_coprivacy import CURVES, agreement, curve_points
+from tacita.study.games.delta_coprivacy import CURVES, agreeing_answers, curve_points
 from tacita.study.games.pages import delta_figures
 from tacita.study.games.request_model import RequestModel
 
@@ -51,7 +51,7 @@ def test_a_wrong_closed_form_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_same_seed_draws_the_same() -> None:
     assert curve_points(50, 3) == curve_points(50, 3)
     assert curve_points(50, 3) != curve_points(50, 4)
-    assert agreement(6, 1) == (24, 24)
+    assert agreeing_answers(6, 1) == (24, 24)
 
 
 def test_every_curve_is_drawn(result: StudyResult) -> None:

@@ -1,4 +1,4 @@
-"""The page of a solved game: dominance, equilibria, coprivacy and its witness, with the utilities and the payoffs as pictures."""
+"""The page of a solved game: dominance, equilibria, coprivacy and who helps whom, with utilities and payoffs as pictures."""
 
 from __future__ import annotations
 

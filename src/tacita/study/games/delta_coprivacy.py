@@ -21,7 +21,7 @@ from tacita.study.games.free_games import FreeRow, free_rows
 from tacita.study.games.pages import write_delta_coprivacy
 from tacita.study.games.request_model import Reading, RequestModel
 
-__all__ = ["CURVES", "Curve", "CurvePoint", "agreement", "curve_points", "study_of_delta_coprivacy"]
+__all__ = ["CURVES", "Curve", "CurvePoint", "agreeing_answers", "curve_points", "study_of_delta_coprivacy"]
 
 FARTHEST = 4.5
 """Standard errors that none of the drawn shares may be away from its closed form: of 200 points, once in 700 runs."""
@@ -129,7 +129,7 @@ def curve_points(draws: int, seed: Seed) -> list[CurvePoint]:
     return points
 
 
-def agreement(games: int, seed: Seed) -> tuple[int, int]:
+def agreeing_answers(games: int, seed: Seed) -> tuple[int, int]:
     """Return how many answers were asked of the predicates about whole games, and how many agree with the inequalities."""
     rng = Streams(seed).stream("delta_coprivacy_study", "agreement")
     asked = agreeing = 0
@@ -169,7 +169,7 @@ def agreement(games: int, seed: Seed) -> tuple[int, int]:
 def study_of_delta_coprivacy(options: StudyOptions) -> StudyResult:
     """Draw games along each curve, judge some of them by the predicates, and draw games with free utilities."""
     points = curve_points(options.replicates, options.seed)
-    asked, agreeing = agreement(_AGREEING, options.seed)
+    asked, agreeing = agreeing_answers(_AGREEING, options.seed)
     rows = free_rows(max(options.replicates // 50, 6), options.seed)
     findings = (*_checks(points, asked, agreeing, rows), *_conditions())
     tables = (_peers_table(), _free_table(rows))
