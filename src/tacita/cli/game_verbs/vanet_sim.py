@@ -78,7 +78,7 @@ def vanet_sim(
 
 
 def _show(study: VehicleStudy) -> None:
-    from tacita.report.games.vanet_page import HEADS, effect_rows, figure_rows
+    from tacita.report.games.vanet_page import HEADS, LIE_HEADS, effect_rows, figure_rows, lie_rows
 
     output.table("Announcing cars", ("figure", "value"), figure_rows(study), right=("value",))
     for title, setting, effects in (
@@ -87,6 +87,7 @@ def _show(study: VehicleStudy) -> None:
         ("By share of selfish cars", "selfish", study.by_selfish),
     ):
         output.table(f"\n{title}", (setting, *HEADS), effect_rows(effects, setting), right=(setting, *HEADS))
+    output.table("\nLies believed, %", LIE_HEADS, lie_rows(study), right=LIE_HEADS)
     output.say(f"\n{study.coprivacy.words()}")
     if study.signed is not None:
         done = study.signed

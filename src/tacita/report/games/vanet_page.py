@@ -9,10 +9,14 @@ from tacita.games.vehicles.vehicle_study import SCHEMES, VehicleStudy
 from tacita.report.games.vanet_charts import figures_along, lies_by_scheme, ratio_map
 from tacita.report.study_page import PageFigure, PageTable, study_page
 
-__all__ = ["effect_rows", "figure_rows", "vanet_page"]
+__all__ = ["HEADS", "LIE_HEADS", "effect_rows", "figure_rows", "lie_rows", "vanet_page"]
 
 HEADS = ("announced in time, %", "cars warned, %", "crowd", "entropy, bits", "lies believed, %", "needed ratio")
 """Heads of a table of simulations, after that of the setting."""
+
+
+LIE_HEADS = ("malicious cars, %", *SCHEMES.values())
+"""Heads of the table of lies."""
 
 
 def vanet_page(study: VehicleStudy) -> str:
@@ -32,7 +36,8 @@ def vanet_page(study: VehicleStudy) -> str:
         *_signed(study),
     ]
     table = PageTable("The simulation", ("Figure", "Value"), figure_rows(study), ("Value",))
-    tables = [table, *(_table(*named) for named in _sweeps(study))]
+    lies = PageTable("Lies believed, %", LIE_HEADS, lie_rows(study), LIE_HEADS)
+    tables = [table, *(_table(*named) for named in _sweeps(study)), lies]
     return study_page("Announcing cars", notes=notes, figures=_figures(study), tables=tables)
 
 
@@ -68,6 +73,18 @@ def effect_rows(effects: tuple[AnnouncementEffect, ...], *settings: str) -> list
             _number(one.ratio),
         )
         for one in effects
+    ]
+
+
+def lie_rows(study: VehicleStudy) -> list[tuple[str, ...]]:
+    """Return a row for each share of malicious cars: what each scheme lets them make others believe, in percent."""
+    found: dict[float, dict[tuple[str, str], float]] = {}
+    for one in study.by_scheme:
+        at = one.settings["scheme"], one.settings["attackers"]
+        found.setdefault(one.settings["malicious"], {})[at] = one.believed
+    return [
+        (f"{100 * share:g}", *(_percent(believed.get(scheme, math.nan)) for scheme in SCHEMES))
+        for share, believed in found.items()
     ]
 
 
