@@ -13,7 +13,10 @@ from tacita.games.social.social_study import made_sensitivities, study_social
 from tacita.report.games.social_page import social_page, trouble_rows
 
 
-@pytest.mark.parametrize(("protocol", "figures"), [(None, 1), (TitForTat(penance=3), 4), (Reputation(), 4)])
+@pytest.mark.parametrize(
+    ("protocol", "figures"),
+    [(None, 1), (TitForTat(penance=3), 4), pytest.param(Reputation(), 4, marks=pytest.mark.slow)],
+)
 def test_a_page_for_each_protocol(protocol: SocialProtocol | None, figures: int) -> None:
     study = study_social(scale_free_network(80, 2), made_sensitivities(2, 1), protocol, rounds=6)
     text = social_page(study)

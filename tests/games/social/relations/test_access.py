@@ -144,6 +144,7 @@ def test_the_owner_opens_one_zero_or_none_and_otherwise_numbers_that_say_nothing
     assert not {x for one in found for x in one if x != 1} & SMALL
 
 
+@pytest.mark.slow
 def test_where_the_zero_stands_says_nothing_of_what_is_left() -> None:
     """It stands anywhere: of 12 requests on one path with one limit few have it in the same place."""
     known, requester = chain(0.9, 0.9)
