@@ -96,8 +96,8 @@ def search_sentences(found: SearchComparison) -> list[str]:
     random = rows.get("random")
     beside = "" if random is None else f", with random forwarding {_percent(random['peer_knows'])} %"
     said.append(
-        f"The peer who is told most of an owner knows {_percent(own['peer_knows'])} % of her different queries{beside}. The entropy "
-        "against peers is no scale of it: each refusal is one more peer told, and makes it larger."
+        f"The peer who is told most of an owner knows {_percent(own['peer_knows'])} % of her different queries{beside}. The "
+        "entropy against peers is no scale of it: each refusal is one more peer told, and makes it larger."
     )
     said.append(
         f"The database nevertheless sees {_percent(own['recall'])} % of each peer's different queries under her own name: what "
