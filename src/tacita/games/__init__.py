@@ -4,7 +4,7 @@ In come finite games, as matrices, a function or a small file; out come equilibr
 it. Read ``classic.py`` first, then ``model/game.py`` and ``coprivacy/help.py``.
 """
 
-from tacita.games import classic, oblivion, vehicles
+from tacita.games import classic, oblivion, social, vehicles
 from tacita.games.coprivacy.correlated import correlated_coprivacy
 from tacita.games.coprivacy.delta import DeltaCoprivacy, delta_coprivacy
 from tacita.games.coprivacy.finding import Coprivacy
@@ -81,6 +81,7 @@ __all__ = [
     "request_game",
     "request_helps",
     "request_strategies",
+    "social",
     "solve_game",
     "vehicles",
     "welfare",

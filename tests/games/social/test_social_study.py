@@ -11,7 +11,7 @@ from tacita.core.errors import ParameterError
 from tacita.games.social.generators import scale_free_network
 from tacita.games.social.protocols import Reputation, TitForTat
 from tacita.games.social.social_study import (
-    Population,
+    SocialPopulation,
     SocialStudy,
     made_sensitivities,
     protocol_of,
@@ -24,7 +24,7 @@ NETWORK, BETA = scale_free_network(300, 3), made_sensitivities(3, 2)
 @pytest.fixture(scope="module")
 def study() -> SocialStudy:
     return study_social(
-        NETWORK, BETA, protocol_of("tit-for-tat", BETA), population=Population(free_riders=0.2), rounds=30
+        NETWORK, BETA, protocol_of("tit-for-tat", BETA), population=SocialPopulation(free_riders=0.2), rounds=30
     )
 
 

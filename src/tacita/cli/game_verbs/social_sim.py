@@ -71,7 +71,7 @@ def social_sim(
 ) -> None:
     """Simulate users of a social network: what selfish play ends at, what a protocol sustains, what leaving it brings."""
     from tacita.data.disk.outputs import check_directory
-    from tacita.games.social.social_study import Population, made_sensitivities, protocol_of, study_social
+    from tacita.games.social.social_study import SocialPopulation, made_sensitivities, protocol_of, study_social
 
     output.settings.as_json = as_json
     sensitivities = made_sensitivities(attributes, distance)
@@ -79,7 +79,7 @@ def social_sim(
         protocol, sensitivities, penance=penance, threshold=threshold, newcomers=newcomers,  # type: ignore[arg-type]
         continuation=continuation,
     )  # fmt: skip
-    population = Population(slips=slips, free_riders=free_riders, whitewashers=whitewashers, turnover=turnover)
+    population = SocialPopulation(slips=slips, free_riders=free_riders, whitewashers=whitewashers, turnover=turnover)
     if directory is not None:
         check_directory(directory, _KIND, overwrite=overwrite, inputs=[] if edges is None else [edges])
     with output.progress_bars(as_json):

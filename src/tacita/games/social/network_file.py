@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tacita.core.errors import DataError
-from tacita.data.columns import Codes
-from tacita.data.microdata import Microdata
-from tacita.data.read import read
 from tacita.games.social.network import Network
+
+if TYPE_CHECKING:
+    from tacita.data.columns import Codes
+    from tacita.data.microdata import Microdata
 
 __all__ = ["read_network"]
 
@@ -53,6 +55,8 @@ def read_network(path: str | Path, *, columns: tuple[str, str] | None = None) ->
     >>> network, network.merged
     (Network of 3 users, 2 links, 1)
     """
+    from tacita.data.read import read  # loads when used
+
     data = read(path)
     if columns is None:
         if len(data.names) < 2:

@@ -20,7 +20,7 @@ from tacita.games.social.protocols import Reputation, SocialProtocol, TitForTat
 from tacita.games.social.selfish import SelfishPlay, Ties, play_selfishly
 from tacita.games.social.sustained import SocialRun, sustain
 
-__all__ = ["PROTOCOLS", "Population", "SocialStudy", "made_sensitivities", "protocol_of", "study_social"]
+__all__ = ["PROTOCOLS", "SocialPopulation", "SocialStudy", "made_sensitivities", "protocol_of", "study_social"]
 
 ProtocolName: TypeAlias = Literal["selfish", "tit-for-tat", "reputation"]
 PROTOCOLS = ("selfish", "tit-for-tat", "reputation")
@@ -29,7 +29,7 @@ _EPSILON_ROUNDS, _EPSILON_LINKS = 60, 100_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Population:
+class SocialPopulation:
     """Who lives in a network besides those who follow, and how often these slip and leave; all are shares.
 
     Parameters
@@ -96,7 +96,7 @@ class SocialStudy:
     network: Network
     sensitivities: FloatArray
     protocol: SocialProtocol | None
-    population: Population
+    population: SocialPopulation
     selfish: dict[Ties, SelfishPlay]
     run: SocialRun | None = None
     troubles: tuple[tuple[str, float, float, float], ...] = ()
@@ -154,7 +154,7 @@ def study_social(
     sensitivities: FloatArray,
     protocol: SocialProtocol | None,
     *,
-    population: Population | None = None,
+    population: SocialPopulation | None = None,
     rounds: int = 50,
     continuation: float = 0.95,
     seed: Seed = 1,
@@ -185,7 +185,7 @@ def study_social(
     >>> found.selfish["hide"].disclosing[-1], found.run.sustained > 0.7
     (0.0, True)
     """
-    living = Population() if population is None else population
+    living = SocialPopulation() if population is None else population
     public = np.full((network.users, len(sensitivities)), sensitivities.shape[1], np.int32)
     rules: tuple[Ties, ...] = ("hide", "stay", "publish")
     selfish = {
@@ -270,7 +270,7 @@ def _troubles(
     network: Network, protocol: SocialProtocol, exchange: Disclosure, rounds: int, seed: Seed
 ) -> Iterable[tuple[str, float, float, float]]:
     """Give what each trouble alone leaves of welfare."""
-    none = Population(slips=0.0, free_riders=0.0)
+    none = SocialPopulation(slips=0.0, free_riders=0.0)
     tried = {
         "none": none,
         "slips 5 %": replace(none, slips=0.05),

@@ -12,7 +12,7 @@ from tacita.core.arrays import BoolArray, FloatArray, IntArray
 from tacita.core.errors import ParameterError
 from tacita.core.progress import task
 from tacita.core.streams import Seed, Streams
-from tacita.games.social.exchange import Exchange, arcs_of
+from tacita.games.social.exchange import Arcs, Exchange, arcs_of
 from tacita.games.social.network import Network
 from tacita.games.social.protocols import SocialProtocol
 
@@ -166,12 +166,10 @@ def sustain(
             asked = protocol.asks(state, arcs)
             meant = asked & gives
             if deviators is not None:
-                share = float(shares[number % len(shares)])
-                leaves = kinds == _DEVIATOR
+                share, leaves = float(shares[number % len(shares)]), kinds == _DEVIATOR
                 if adaptive:
                     leaves &= protocol.is_tempted(state, arcs, share)
-                most = np.round(share * arcs.degrees)
-                meant = np.where(leaves[arcs.tails], rank < most[arcs.tails], meant)
+                meant = _deviating(meant, leaves, share, rank, arcs)
             given = meant & (slipping.random(len(meant)) >= slips)
             got, gave = arcs.share_of(given[arcs.back]), arcs.share_of(given)
             worth = arcs.degrees * exchange.per_link(got, gave)
@@ -182,13 +180,13 @@ def sustain(
             if refused.any():
                 state = protocol.welcome(state, refused, arcs)
             running.advance()
-    everybody = arcs.degrees * exchange.per_link(np.ones(network.users), np.ones(network.users))
+    all_of_them = np.ones(network.users)
     return SocialRun(
         disclosing=np.array([row[0] for row in rows]),
         arcs_used=np.array([row[1] for row in rows]),
         utility=np.array([row[2] for row in rows]),
         mean_utility=np.array([row[3] for row in rows]),
-        all_give=_mean(everybody),
+        all_give=_mean(arcs.degrees * exchange.per_link(all_of_them, all_of_them)),
         nobody_gives=0.0,
         each=each / rounds,
         kinds=kinds,
@@ -207,6 +205,12 @@ def _kinds(
             raise ParameterError("sustain: 'deviators' must say true or false of every user.")
         kinds[chosen] = _DEVIATOR
     return kinds.astype(np.int64)
+
+
+def _deviating(meant: BoolArray, leaves: BoolArray, share: float, rank: IntArray, arcs: Arcs) -> BoolArray:
+    """Return to whom is given when some give to a share of their neighbours, the first of them."""
+    most = np.round(share * arcs.degrees)
+    return np.where(leaves[arcs.tails], rank < most[arcs.tails], meant)
 
 
 def _by_kind(worth: FloatArray, kinds: IntArray) -> list[float]:
