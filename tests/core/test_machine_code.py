@@ -57,6 +57,18 @@ def test_a_changed_kernel_is_compiled_when_it_is_used(working_copy: Path) -> Non
     assert (again.stdout, again.stderr) == ("101.0\n", "")
 
 
+def test_a_new_file_with_entries_changes_its_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "numeric" / "things"
+    folder.mkdir(parents=True)
+    (folder / "old.py").write_text("@entry\ndef a() -> None: ...\n", encoding="utf-8")
+    monkeypatch.setattr(machine_code, "PACKAGE", tmp_path)
+    files = {"numeric/things/old.py": machine_code.digests(folder / "old.py")}
+    (folder / "helpers.py").write_text("x = 1\n", encoding="utf-8")
+    assert not machine_code.is_changed("things", files)
+    (folder / "new.py").write_text("@entry\ndef b() -> None: ...\n", encoding="utf-8")
+    assert machine_code.is_changed("things", files)
+
+
 def test_without_a_compiler_the_present_text_runs_as_python(working_copy: Path) -> None:
     edit(working_copy)
     found = run(working_copy, CC="there-is-none")

@@ -138,7 +138,7 @@ def build(groups: tuple[str, ...], *, is_for_all: bool, jobs: int, is_forced: bo
     forms = {group: forms_of(is_for_all, group) for group in groups}
     with _alone():
         known = read_contents()
-        wanted = [g for g in groups if is_forced or not _is_current(known.get(g), forms[g])]
+        wanted = [g for g in groups if is_forced or not _is_current(g, known.get(g), forms[g])]
         if not wanted:
             return []
         _check_compiler()
@@ -155,11 +155,11 @@ def build(groups: tuple[str, ...], *, is_for_all: bool, jobs: int, is_forced: bo
         return wanted
 
 
-def _is_current(known: dict[str, Any] | None, forms: tuple[str, ...]) -> bool:
+def _is_current(group: str, known: dict[str, Any] | None, forms: tuple[str, ...]) -> bool:
     return (
         known is not None
         and set(forms) <= set(known["forms"])
-        and not is_changed(known["files"])
+        and not is_changed(group, known["files"])
         and all((BUILT / name).is_file() for name in known["modules"].values())
     )
 

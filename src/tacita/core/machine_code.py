@@ -53,11 +53,11 @@ _reasons: list[str] = []
 def compiled_module(group: str) -> ModuleType | None:
     """Return the compiled module of a group of kernels; None where there is none for this Python and processor."""
     known = _usable(group)
-    if _is_workshop() and (known is None or is_changed(known["files"])):
+    if _is_workshop() and (known is None or is_changed(group, known["files"])):
         _compile_anew(group, known is not None)
         _contents.cache_clear()
         known = _usable(group)
-        if known is not None and is_changed(known["files"]):
+        if known is not None and is_changed(group, known["files"]):
             known = None  # it could not be compiled: what is written counts, not what was compiled before
     if known is None:
         if not _reasons:
@@ -130,9 +130,16 @@ def _is_kernel(node: ast.FunctionDef) -> bool:
     return any(ast.unparse(decorator).partition("(")[0] in {"kernel", "entry"} for decorator in node.decorator_list)
 
 
-def is_changed(files: dict[str, list[str]]) -> bool:
-    """Whether something of what was compiled is written differently now."""
-    return any(_differs(PACKAGE / name, known) for name, known in files.items())
+def is_changed(group: str, files: dict[str, list[str]]) -> bool:
+    """Whether something of what was compiled is written differently now, or a file with entries has come to the group."""
+    return _has_more(PACKAGE / "numeric" / group, files) or any(
+        _differs(PACKAGE / name, known) for name, known in files.items()
+    )
+
+
+def _has_more(folder: Path, files: dict[str, list[str]]) -> bool:
+    unknown = (path for path in folder.rglob("*.py") if path.relative_to(PACKAGE).as_posix() not in files)
+    return any("@entry" in path.read_text(encoding="utf-8") for path in unknown)
 
 
 def _differs(path: Path, known: list[str]) -> bool:
