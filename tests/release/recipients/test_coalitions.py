@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from benchmarks.quality.fingerprints import DEEDS, Scene, loss_changes, scene, trial
 
+import tacita as tc
+
 DONE_WHEN = ("averaged", "mixed cell by cell", "mixed row by row")
 
 
@@ -14,6 +16,13 @@ def test_four_of_a_hundred_are_found_in_a_small_file() -> None:
         found = trial(made, DEEDS[words], 4, number, fresh=500)
         assert found["named"] == 1
         assert found["others"] == found["innocent"] == 0
+
+
+def test_a_file_whose_ranks_were_swapped_has_room_too() -> None:
+    names = [f"amount_{j}" for j in range(8)]
+    found = trial(Scene(1200, tc.mask.RankSwap(columns=names, p=10)), DEEDS["averaged"], 3, 1, fresh=200)
+    assert found["named"] == 1
+    assert found["others"] == found["innocent"] == 0
 
 
 @pytest.mark.slow
