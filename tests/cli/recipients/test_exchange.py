@@ -18,8 +18,8 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_release(place, 400)
     (place / "names.txt").write_text("University\nBank\nMinistry\n", encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tacita.cli.recipients.fingerprint._THEIR_SYMBOLS", 40)
-        patch.setattr("tacita.release.recipients.plan.MOST_EXCHANGED", 40)
+        patch.setattr("tacita.cli.recipients.fingerprint._THEIR_SYMBOLS", 36)
+        patch.setattr("tacita.release.recipients.plan.MOST_EXCHANGED", 36)
         done = tacita(
             "fingerprint", place / "release", "-o", place / "copies", "--recipients", place / "names.txt",
             "--original", place / "firms.csv", "--coalition", 1, "--asymmetric",

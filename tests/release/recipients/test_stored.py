@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import stat
 import warnings
 from pathlib import Path
@@ -18,13 +19,21 @@ from tacita.release.recipients.stored import check_same_release, folder_of, read
 from tests.release.recipients.material import AMOUNTS, KEY, copies_of, write_release
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Path:
-    original, directory = write_release(tmp_path, 400)
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An original, its release and four copies, made once; every test gets a place of its own with the same in it."""
+    folder = tmp_path_factory.mktemp("made")
+    original, directory = write_release(folder, 400)
     released = read_released(directory)
     copies = copies_of(released, original, recipients=4, coalition=2)
-    write_copies(copies, released, tmp_path / "copies", keeps_key=True)
-    return tmp_path
+    write_copies(copies, released, folder / "copies", keeps_key=True)
+    return folder
+
+
+@pytest.fixture
+def place(made: Path, tmp_path: Path) -> Path:
+    shutil.copytree(made, tmp_path / "here")
+    return tmp_path / "here"
 
 
 def test_what_is_written_and_who_may_read_it(place: Path) -> None:
