@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.integrate import quad
-from scipy.special import ndtr
 
 from tacita.core.arrays import BoolArray, FloatArray
 from tacita.core.errors import ParameterError
@@ -79,6 +77,8 @@ class RequestModel:
 
     def _helps(self, x: float) -> float:
         """P(H >= 0 | A = x)."""
+        from scipy.special import ndtr
+
         variance = self._sigma**2
         slope = self.correlation / variance
         left = variance * (1 - slope**2)
@@ -89,6 +89,10 @@ class RequestModel:
 
     def _mean_over(self, weight: Reading) -> float:
         """The mean of P(H >= 0 | A) over A above the least, or over the largest A of N - 1 peers."""
+        from scipy.integrate import quad
+
+                from scipy.special import ndtr
+
         sigma, others = self._sigma, self.peers - 1
 
         def integrand(x: float) -> float:
