@@ -90,8 +90,7 @@ class RequestModel:
     def _mean_over(self, weight: Reading) -> float:
         """The mean of P(H >= 0 | A) over A above the least, or over the largest A of N - 1 peers."""
         from scipy.integrate import quad
-
-                from scipy.special import ndtr
+        from scipy.special import ndtr
 
         sigma, others = self._sigma, self.peers - 1
 
