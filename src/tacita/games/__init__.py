@@ -1,10 +1,11 @@
 """Co-operative games: whether players who each want their own privacy help each other, and what they end at.
 
 In come finite games, as matrices, a function or a small file; out come equilibria, each checked, and coprivacy with what shows
-it. Read ``classic.py`` first, then ``model/game.py`` and ``coprivacy/help.py``.
+it; simulations of search among peers, of social networks, of cars and of content; and peers for real. Read ``classic.py`` first,
+then ``model/game.py`` and ``coprivacy/help.py``.
 """
 
-from tacita.games import classic, oblivion, social, vehicles
+from tacita.games import classic, oblivion, search, social, vehicles
 from tacita.games.coprivacy.correlated import correlated_coprivacy
 from tacita.games.coprivacy.delta import DeltaCoprivacy, delta_coprivacy
 from tacita.games.coprivacy.finding import Coprivacy
@@ -81,6 +82,7 @@ __all__ = [
     "request_game",
     "request_helps",
     "request_strategies",
+    "search",
     "social",
     "solve_game",
     "vehicles",
