@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 
 __all__ = ["ALL", "QUICK", "examples", "load_profile"]
 
-ALL, QUICK = 60, 24
+ALL, QUICK = 60, 15
 
 for _name, _most in (("all", ALL), ("quick", QUICK)):
     settings.register_profile(

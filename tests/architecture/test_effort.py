@@ -18,7 +18,7 @@ def _profile_of_the_run() -> Iterator[None]:
     settings.load_profile("all" if before == effort.ALL else "quick")
 
 
-@pytest.mark.parametrize(("marks", "most", "few"), [("not slow", 24, 3), ("", 60, 5), ("slow", 60, 5)])
+@pytest.mark.parametrize(("marks", "most", "few"), [("not slow", 15, 3), ("", 60, 5), ("slow", 60, 5)])
 def test_a_run_without_slow_tests_is_quick(marks: str, most: int, few: int) -> None:
     effort.load_profile(marks)
     assert settings().max_examples == effort.examples(60) == most

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import FileError, ParameterError
 from tacita.core.keyed import LEAST_BYTES, Key
+from tests.effort import examples
 
 SECRET = b"0123456789abcdef"
 KEY = Key(SECRET)
@@ -184,7 +185,7 @@ def test_a_digest_is_hmac_of_framed_parts() -> None:
     assert KEY.digest(np.int64(7), True) == KEY.digest(7, 1)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(parts, parts)
 def test_other_parts_have_other_digests(one: list[bytes | str | int], two: list[bytes | str | int]) -> None:
     is_same = [(type(p), p) for p in one] == [(type(p), p) for p in two]

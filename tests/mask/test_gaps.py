@@ -10,7 +10,7 @@ from tests.limited import run_limited
 from tests.mask.gap_cases import codes_of
 from tests.oracles.mask.local_suppression import is_k_anonymous_oracle
 
-FAST = {"suppress": 50, "suppress_exactly": 20, "suppress_by_rule": 20, "group": 25}
+FAST = {"suppress": 20, "suppress_exactly": 10, "suppress_by_rule": 10, "group": 12}
 SLOW = {"suppress": 4000, "suppress_exactly": 150, "suppress_by_rule": 200, "group": 300}
 
 

@@ -19,6 +19,7 @@ from tacita.mask.inequalities import (
     to_differences,
     verify_chains,
 )
+from tests.effort import examples
 
 values = st.one_of(st.just(float("nan")), st.integers(-20, 20).map(lambda k: k / 4))
 files = st.lists(st.tuples(values, values, values), min_size=1, max_size=12).map(np.array)
@@ -68,7 +69,7 @@ def test_without_chains_there_is_one_part() -> None:
     assert (rows.tolist(), links) == ([0, 1, 2], ())
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(files, st.permutations(["double", "single", 0]))
 def test_order_holds_after_rounding(x: np.ndarray, grids: list[object]) -> None:
     ordered = -np.sort(-np.nan_to_num(x, nan=0.1), axis=1) / 3

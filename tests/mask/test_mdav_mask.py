@@ -15,6 +15,7 @@ import tacita as tc
 from tacita.data.microdata import Microdata
 from tacita.mask.microaggregation.mdav import Mdav
 from tacita.numeric.statistics.moments import standardise
+from tests.effort import examples
 from tests.mask.microaggregation.test_microaggregation import business
 from tests.oracles.numeric.mdav import mdav_partition_oracle
 from tests.oracles.numeric.microaggregation import groups_of, sse
@@ -78,7 +79,7 @@ points = st.integers(2, 5).flatmap(
 
 
 @given(points)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_no_effort_is_worse_than_mdav(drawn: tuple[int, list[tuple[float, float]]]) -> None:
     k, rows = drawn
     x = np.array(rows)
@@ -91,7 +92,7 @@ def test_no_effort_is_worse_than_mdav(drawn: tuple[int, list[tuple[float, float]
 
 
 @given(points)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_mdav_groups_are_those_of_the_paper(drawn: tuple[int, list[tuple[float, float]]]) -> None:
     k, rows = drawn
     x = np.array(rows)

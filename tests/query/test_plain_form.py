@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.query.plain_form import LONGEST_TEXT, PlainForm
+from tests.effort import examples
 
 READERS: dict[str, Callable[[PlainForm], Any]] = {
     "text": lambda form: form.text("a"),
@@ -97,7 +98,7 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(ANYTHING, st.sampled_from(sorted(READERS)))
 def test_nothing_is_a_crash(value: Any, reader: str) -> None:
     form, said = PlainForm("A thing", {"a": value}), ""

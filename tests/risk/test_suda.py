@@ -13,6 +13,7 @@ from tacita.data.microdata import Microdata
 from tacita.numeric.keys.frequencies import find_patterns
 from tacita.numeric.keys.suda import msu_score, odds_scores, special_totals, special_uniques
 from tacita.risk.suda import Suda
+from tests.effort import examples
 from tests.oracles.risk.suda import minimal_uniques_oracle
 
 
@@ -147,7 +148,7 @@ def test_scores_refuse_what_is_no_file() -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(1, 25), st.integers(1, 4), st.integers(1, 4))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_totals_are_the_sums_over_patterns(seed: int, n: int, d: int, largest: int) -> None:
     codes = np.random.default_rng(seed).integers(-1, 4, (n, d))
     columns = [(np.ascontiguousarray(codes[:, j]), 4) for j in range(codes.shape[1])]

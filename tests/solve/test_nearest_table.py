@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.solve.nearest_table import nearest_in_squares
+from tests.effort import examples
 from tests.oracles.tables.adjustment import nearest_table_oracle
 from tests.tables.small_problems import grid
 
@@ -38,7 +39,7 @@ def test_sides_other_than_zero_and_no_rows() -> None:
     np.testing.assert_allclose(none, [0, 5])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 10**6))
 def test_against_a_general_solver(seed: int) -> None:
     """Two-way tables: their relations depend on each other."""

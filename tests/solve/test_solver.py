@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tacita.core.errors import TacitaError
 from tacita.solve import Solver, solve
 from tacita.solve.solver import Method
+from tests.effort import examples
 
 INF = np.inf
 
@@ -132,7 +133,7 @@ def test_rows_of_the_wrong_width_are_refused() -> None:
         knapsack().add_rows(sp.csr_array([[1.0]]), np.zeros(1), np.zeros(1))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 10_000))
 def test_whole_models_equal_enumeration(seed: int) -> None:
     rng = np.random.default_rng(seed)

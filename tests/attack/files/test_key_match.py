@@ -14,6 +14,7 @@ from tacita.attack.files.key_match import KeyMatch, windows_of_steps
 from tacita.attack.judge.trial import attack_each, attack_once
 from tacita.attack.targets import KnownStep
 from tests.attack.files.people import file_of, quietly, rng, staged, target_of
+from tests.effort import examples
 from tests.oracles.attack import file_linkage as oracle
 
 KEYS = ["age", "sex", "marital", "education"]
@@ -22,7 +23,7 @@ Row = tuple[str | None, str | None]
 rows = st.lists(st.tuples(letters, letters), min_size=1, max_size=8)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(rows, rows)
 def test_matches_are_those_of_all_pairs(victims: list[Row], records: list[Row]) -> None:
     every = [*records, *itertools.product("abc", "abc")]  # a class that nobody shows may have been recoded

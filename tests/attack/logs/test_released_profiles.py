@@ -18,6 +18,7 @@ from tacita.attack.logs.released_profiles import (
 )
 from tacita.data.query_log.query_log import QueryLog
 from tests.attack.logs.searchers import merged, people
+from tests.effort import examples
 from tests.oracles.attack_logs import slow_scores
 
 sets = st.lists(st.sets(st.integers(0, 9), max_size=6), min_size=1, max_size=6)
@@ -27,7 +28,7 @@ def as_rows(things: list[set[int]]) -> sparse.csr_array:
     return sparse.csr_array(np.array([[int(t in own) for t in range(10)] for own in things]))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(sets, sets)
 def test_the_found_profile_has_the_highest_score(known: list[set[int]], others: list[set[int]]) -> None:
     found = find_profiles(as_rows(known), ReleasedProfiles(as_rows(others)), np.random.default_rng(1))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tacita.attack.queries.class_sets import ClassSet, everybody, people_of, published_classes
 from tacita.core.errors import AttackError
+from tests.effort import examples
 
 DOMAIN = {"a": ("1", "2", "3"), "b": ("x", "y"), "c": ("p", "q", "r")}
 PEOPLE = list(itertools.product(*DOMAIN.values()))
@@ -29,7 +30,7 @@ SETS = st.dictionaries(st.sampled_from("abc"), st.sets(st.integers(0, 2), min_si
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(SETS, SETS, SETS)
 def test_unions_meetings_and_differences_are_those_of_sets(one: ClassSet, two: ClassSet, three: ClassSet) -> None:
     both = one | two

@@ -12,12 +12,13 @@ from tacita.attack.queries.tracker_formulas import (
     signed_total,
     union_tracker,
 )
+from tests.effort import examples
 
 EVERYBODY = set(range(12))
 SETS = st.sets(st.integers(0, 11))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(SETS, SETS, SETS)
 def test_every_formula_gives_the_sum_of_the_victims(victims: set[int], tracker: set[int], outer: set[int]) -> None:
     assert individual_tracker(sum, outer, victims) == sum(outer & victims)

@@ -16,6 +16,7 @@ from tacita.compare.output_check.differencing import find_differences
 from tacita.compare.output_check.output import Output
 from tacita.compare.output_check.output_limits import OutputLimits
 from tacita.compare.output_check.spaces import SIZES, spaces_of, together
+from tests.effort import examples
 from tests.oracles.compare.output_differences import cells_of, groups_of_few_owners, groups_that_follow
 
 EASY = {"at_least": 3, "holdings_at_least": 1, "zeros": "pass", "full": "pass", "dominance_share": 99.9, "p": 0.001}
@@ -182,7 +183,7 @@ def _sessions(draw: st.DrawFn) -> tuple[tc.Microdata, list[Output], list[list[fr
     return data, outputs, sets
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(_sessions())
 def test_what_passed_gives_an_intruder_nothing(
     session: tuple[tc.Microdata, list[Output], list[list[frozenset[int]]]],

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tacita.compare.output_check import small_sets
 from tacita.compare.output_check.contraction import atoms_in_doubt
 from tacita.compare.output_check.small_sets import find_small_sets, rows_on_small
+from tests.effort import examples
 
 BELOW = 5
 
@@ -28,7 +29,7 @@ def _all_groups(matrix: np.ndarray, sizes: np.ndarray) -> set[tuple[int, ...]]:
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_a_group_is_found_where_there_is_one(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -61,7 +62,7 @@ def test_the_search_ends_when_it_has_enough_or_too_much() -> None:
     assert not find_small_sets(rows, lambda group: len(group) < 2, effort=2, known=lambda _: True).complete
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_what_is_put_aside_is_in_no_small_group(seed: int) -> None:
     """Two or three tables of a file of few categories: every group that follows is among the atoms in doubt."""

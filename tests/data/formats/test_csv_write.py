@@ -17,11 +17,12 @@ from tacita.data.formats.base import WriteRequest
 from tacita.data.formats.csv_write import check_csv_options, write_csv
 from tacita.data.microdata import Microdata
 from tacita.data.write import write
+from tests.effort import examples
 
 texts = st.text(st.sampled_from("ab ,;|\t\"'\n\r=é"), max_size=6)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(st.tuples(st.one_of(st.none(), texts), st.one_of(st.none(), st.floats(allow_nan=False))), max_size=8),
        st.sampled_from([",", ";", "|", "\t"]))  # fmt: skip
 def test_python_reads_what_is_written(

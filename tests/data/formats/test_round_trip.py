@@ -15,6 +15,7 @@ from tacita.data.microdata import Microdata
 from tacita.data.read import read
 from tacita.data.schema import Column, Schema
 from tacita.data.write import write
+from tests.effort import examples
 
 AWKWARD = st.sampled_from(list("\",;\t|\n\r '\\\x00\x85\u2028\ufeffé漢😀01.-NAe")) | st.characters(
     exclude_categories=["Cs"]
@@ -47,7 +48,7 @@ def through(data: Microdata, name: str, *, schema=None, **options) -> Microdata:
         return made
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(ROWS)
 @example([('a"b', None, float("inf"), None, None), ("", 0, -0.0, datetime.date(1, 1, 1), None)])
 @example([("\x00", None, None, None, None)])
@@ -68,7 +69,7 @@ def test_round_trip(name, options, rows):
     assert through(data, name, **options).same_content(data)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.lists(TEXT, max_size=10), st.sampled_from(["text", '"', "a,b", "x\ny"]))
 def test_round_trip_of_one_text_column(values, first):
     data = Microdata.from_frame(pa.table({"only": pa.array([first, *values], pa.string())}))
@@ -78,7 +79,7 @@ def test_round_trip_of_one_text_column(values, first):
 NUMBER_CODE = st.sampled_from(["refused", "-9", "don't know", "a,b"])
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.lists(st.tuples(st.none() | st.integers(0, 1000), st.none() | NUMBER_CODE), max_size=10))
 def test_round_trip_of_text_codes_among_numbers(rows):
     schema = Schema(
@@ -105,7 +106,7 @@ STATISTICAL_ROW = st.tuples(
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.lists(STATISTICAL_ROW, max_size=10))
 @pytest.mark.parametrize("name", ["a.sav", "a.zsav", "a.dta"])
 def test_round_trip_of_statistical_files(name, rows):

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.data.read import read
+from tests.effort import examples
 
 NUMBERS = ["0", "-0", "7", "-12", "+5", " 3 ", "9223372036854775807", "0.5", "-2.5", ".5", "5.", "1e3", "-1E-2", "+1.5"]
 CODES = ["01", "-007", "+01", " 00", "9223372036854775808", "0x1F"]
@@ -67,7 +68,7 @@ def is_date(field: str) -> bool:
 
 
 @pytest.mark.filterwarnings("ignore::tacita.core.errors.TacitaWarning")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(COLUMN, st.sampled_from([",", ";"]))
 def test_types_are_those_of_the_slow_rules(fields, separator):
     rows = "".join(f"k{separator}{field}\n" for field in fields)
@@ -81,7 +82,7 @@ def test_types_are_those_of_the_slow_rules(fields, separator):
 
 
 @pytest.mark.filterwarnings("ignore::tacita.core.errors.TacitaWarning")
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(COLUMN)
 def test_decimal_commas_give_what_points_give(fields):
     with tempfile.TemporaryDirectory() as folder:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.data.store.key_tally_sums import KeyedCells, LargestKept, ValueCodes, numbered_cells
+from tests.effort import examples
 
 
 def test_values_are_numbered_as_they_come() -> None:
@@ -27,7 +28,7 @@ def test_combinations_are_numbered_however_many_there_could_be() -> None:
         assert np.array_equal(inner[cell], codes)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.lists(st.integers(0, 60), min_size=0, max_size=4), st.integers(0, 9))
 def test_pieces_make_no_difference(cuts: list[int], seed: int) -> None:
     rng, n = np.random.default_rng(seed), 60

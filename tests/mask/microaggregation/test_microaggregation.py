@@ -29,6 +29,7 @@ from tacita.mask import (
 from tacita.mask.microaggregation.microaggregation import Microaggregation
 from tacita.numeric.microaggregation import group_values
 from tacita.release.recipe import Recipe
+from tests.effort import examples
 
 MULTIVARIATE: list[Microaggregation] = [
     Mdav(),
@@ -97,7 +98,7 @@ records = st.integers(2, 5).flatmap(
 
 @pytest.mark.parametrize("mask", MULTIVARIATE, ids=label)
 @given(records)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_groups_have_k_to_2k_minus_1_records(
     mask: Microaggregation, drawn: tuple[int, list[tuple[float, float]]]
 ) -> None:
@@ -112,7 +113,7 @@ def test_groups_have_k_to_2k_minus_1_records(
 
 @pytest.mark.parametrize("mask", MULTIVARIATE + UNIVARIATE, ids=label)
 @given(records)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_means_are_kept(mask: Microaggregation, drawn: tuple[int, list[tuple[float, float]]]) -> None:
     k, rows = drawn
     x = np.array(rows, dtype=float) + 1e6

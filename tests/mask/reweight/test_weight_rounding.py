@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 import tacita as tc
 from tacita.mask.reweight.weight_rounding import round_weights
+from tests.effort import examples
 
 DATA = tc.samples.household_survey(600, seed=1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     weights=st.lists(st.floats(0, 1e4), min_size=1, max_size=40),
     base=st.sampled_from([0.5, 1.0, 7.0, 100.0]),

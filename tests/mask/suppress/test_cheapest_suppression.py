@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tacita.core.vocabulary import MISSING_KEYS, MissingKeys
 from tacita.mask.suppress.cheapest_suppression import optimal_cells
 from tacita.numeric.local_suppression.local_suppression import SuppressionTask, suppress_cells
+from tests.effort import examples
 from tests.oracles.mask.local_suppression import cheapest_suppression_oracle, is_k_anonymous_oracle
 
 
@@ -27,7 +28,7 @@ def tiny(draw: st.DrawFn) -> tuple[np.ndarray, SuppressionTask]:
 
 
 @given(tiny())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_it_is_the_least_cost(problem: tuple[np.ndarray, SuppressionTask]) -> None:
     codes, task = problem
     found = optimal_cells(codes, task)

@@ -343,7 +343,7 @@ def test_too_many_keys() -> None:
 def test_an_unproven_optimum_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local_suppression, "_EXACT_SECONDS", 0.0)
     with pytest.warns(tc.TacitaWarning, match="the optimum was not proven"):
-        masked = LocalSuppression(columns=PEOPLE, effort="exact").apply(tc.samples.household_survey(50, seed=1))
+        masked = LocalSuppression(columns=PEOPLE, effort="exact").apply(tc.samples.household_survey(25, seed=1))
     assert smallest(masked, PEOPLE, "wildcard") >= 3
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tacita.core.arrays import FloatArray
 from tacita.numeric.dropping.agreement import MOST_DRAWS, agreement, moved_agreement, uniform_agreement
+from tests.effort import examples
 from tests.oracles.query.disclosure import compositions, multinomial
 
 weights = st.lists(st.integers(0, 6), min_size=1, max_size=4).filter(any)
@@ -24,7 +25,7 @@ def _floats(values: list[Fraction]) -> FloatArray:
     return np.array([float(value) for value in values])
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(weights, st.data())
 def test_equal_draws(values: list[int], data: st.DataObject) -> None:
     others = data.draw(st.lists(st.integers(0, 6), min_size=len(values), max_size=len(values)).filter(any))
@@ -35,7 +36,7 @@ def test_equal_draws(values: list[int], data: st.DataObject) -> None:
         assert found[m] == pytest.approx(float(wanted), rel=1e-12, abs=1e-300)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(weights, st.data())
 def test_one_moved(values: list[int], data: st.DataObject) -> None:
     same_length = st.lists(st.integers(0, 6), min_size=len(values), max_size=len(values))

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.numeric.dropping.probability import disclosure_probability, probability_bounds
+from tests.effort import examples
 from tests.oracles.query.disclosure import bounds_oracle, compositions, disclosure_oracle, summands
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=5).filter(any), st.integers(2, 5))
 def test_formula_5(values: list[int], k: int) -> None:
     p = [Fraction(value, sum(values)) for value in values]
@@ -40,7 +41,7 @@ def test_the_bounds_are_reached() -> None:
     assert disclosure_probability([0.0, 1.0, 0.0, 0.0], 6) == pytest.approx(high, rel=1e-12)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.integers(1, 50), min_size=2, max_size=6), st.floats(0.0, 1.0), st.integers(2, 6))
 def test_it_is_schur_convex(values: list[int], part: float, k: int) -> None:
     """Taking from a richer cell for a poorer one (Robin Hood) never raises the probability."""

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from tacita.core.errors import ParameterError
 from tacita.numeric.fingerprints.innocent import accusation_threshold, cumulants, innocent_bounds
 from tacita.numeric.fingerprints.tardos import draw_biases, draw_codewords, soft_scores
+from tests.effort import examples
 from tests.oracles.games.fingerprint_code import slow_chance, slow_score
 
 
 @given(st.integers(0, 2**32), st.integers(1, 10), st.integers(1, 9))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_bound_is_never_below_the_chance_itself(seed: int, length: int, coalition: int) -> None:
     rng = np.random.default_rng(seed)
     p = draw_biases(length, coalition, rng)
@@ -24,7 +25,7 @@ def test_the_bound_is_never_below_the_chance_itself(seed: int, length: int, coal
 
 
 @given(st.integers(0, 2**32), st.floats(1e-9, 0.3))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_threshold_and_bound_are_each_others_inverse(seed: int, chance: float) -> None:
     rng = np.random.default_rng(seed)
     p, weights = draw_biases(300, 4, rng), rng.normal(size=300)

@@ -15,11 +15,12 @@ from tacita.numeric.fingerprints.tardos import (
     length_needed,
     soft_scores,
 )
+from tests.effort import examples
 from tests.oracles.games.fingerprint_code import slow_coalition_score, slow_score
 
 
 @given(st.integers(0, 2**32), st.integers(1, 30), st.integers(1, 9))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_scores_are_those_of_the_oracle(seed: int, length: int, coalition: int) -> None:
     rng = np.random.default_rng(seed)
     p = draw_biases(length, coalition, rng)
@@ -30,7 +31,7 @@ def test_scores_are_those_of_the_oracle(seed: int, length: int, coalition: int) 
 
 
 @given(st.integers(1, 8), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_no_strategy_of_a_coalition_lowers_its_score(coalition: int, data: st.DataObject) -> None:
     """The property that makes it a code against coalitions: among marks that they see they may choose as they like."""
     inner = data.draw(st.lists(st.floats(0, 1), min_size=coalition - 1, max_size=coalition - 1))

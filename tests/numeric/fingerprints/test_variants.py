@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.numeric.fingerprints.variants import Variants, cell_variants, keep_order, spread_positions
+from tests.effort import examples
 
 
 @given(st.integers(0, 2**32), st.sampled_from([None, 0, 2, -1]), st.floats(0.1, 50))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_variants_keep_decimals_bounds_zeros_and_gaps(seed: int, decimals: int | None, apart: float) -> None:
     rng = np.random.default_rng(seed)
     values = rng.normal(20, 30, 400)

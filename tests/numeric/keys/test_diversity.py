@@ -19,6 +19,7 @@ from tacita.numeric.keys.diversity import (
     ordered_distance,
     recursive_ratio,
 )
+from tests.effort import examples
 from tests.oracles.risk.diversity import distribution, transport
 
 VALUES = 5
@@ -55,7 +56,7 @@ def test_counts_and_shares(file: tuple[np.ndarray, np.ndarray], least: int) -> N
         assert beta_likeness(table)[group] == pytest.approx(max(0, ((p - q)[known] / q[known]).max()), abs=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(files())
 def test_distances_are_the_cheapest_transport(file: tuple[np.ndarray, np.ndarray]) -> None:
     labels, values = file

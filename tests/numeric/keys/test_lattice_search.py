@@ -14,6 +14,7 @@ from tacita.numeric.keys import lattice_search
 from tacita.numeric.keys.lattice import Ladder, build_lattice
 from tacita.numeric.keys.lattice_search import LOSSES, CellPrices, search_lattice
 from tacita.numeric.keys.privacy_model import PrivacyModel
+from tests.effort import examples
 from tests.oracles.mask.generalisation import best_node, groups
 
 MODELS: list[dict[str, Any]] = [
@@ -78,7 +79,7 @@ def with_entropy(columns: Any, ladders: Any) -> list[Ladder]:
     has_root=st.booleans(),
     factor=st.sampled_from([0.5, 0.5, 0.0, 0.2, 0.8, 1.0]),
 )
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_the_best_node_is_that_of_all_nodes(
     seed: int, n: int, d: int, model: Any, percent: int, loss: Any, has_root: bool, factor: float
 ) -> None:

@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.numeric.keys.minimal_groups import chance_in_uniform_part, chances_in_uniform_parts
+from tests.effort import examples
 from tests.oracles.attack import file_linkage as oracle
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.lists(st.sampled_from("abc"), min_size=2, max_size=6), st.lists(st.integers(1, 3), min_size=1, max_size=2))
 def test_all_arrangements(values: list[str], sizes: list[int]) -> None:
     sizes = sizes if sum(sizes) <= len(values) else [1]

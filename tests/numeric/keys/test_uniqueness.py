@@ -18,6 +18,7 @@ from tacita.numeric.keys.uniqueness import (
     pitman,
     zayatz,
 )
+from tests.effort import examples
 from tests.oracles.risk.uniqueness import (
     draw,
     pitman_log_likelihood,
@@ -38,7 +39,7 @@ def test_zayatz_by_hand() -> None:
 
 
 @given(some_sizes, st.integers(1, 400))
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_the_rule_of_dankar(sizes: list[int], more: int) -> None:
     """Pitman up to a tenth, else the lower of the other two; nothing unique gives nothing."""
     got, population = np.array(sizes), float(sum(sizes) + more)

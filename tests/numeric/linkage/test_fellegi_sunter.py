@@ -20,6 +20,7 @@ from tacita.numeric.linkage.fellegi_sunter import (
     level_counts,
     weights_of,
 )
+from tests.effort import examples
 from tests.oracles.risk import record_linkage as oracle
 
 WIDTHS = (5.0, 20.0)
@@ -78,7 +79,7 @@ def both_ways(x: np.ndarray, y: np.ndarray, widths: tuple[float, ...]) -> tuple[
         return counted, estimate_one_each(positions, rows)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.integers(1, 3), st.integers(0, 10**6), st.booleans())
 def test_patterns_counted_once_give_the_estimate_of_all_pairs(d: int, seed: int, gaps: bool) -> None:
     """Sums in another order apart; with ties and, half of the time, missing values on both sides."""

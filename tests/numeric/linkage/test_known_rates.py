@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tacita.numeric.linkage import known_rates
 from tacita.numeric.linkage.known_rates import agreement_bits, own_agrees_most
+from tests.effort import examples
 
 
 def test_bits_by_hand() -> None:
@@ -29,7 +30,7 @@ def test_rare_categories_say_more() -> None:
 
 
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(1, 3), st.integers(1, 40), st.integers(0, 2**32 - 1))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_equal_to_looking_at_every_pair(p: int, q: int, d: int, cells: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     originals, masked = rng.integers(0, 3, (p, d)), rng.integers(0, 3, (q, d))

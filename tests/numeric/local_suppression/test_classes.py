@@ -11,6 +11,7 @@ from tacita.core.vocabulary import MissingKeys
 from tacita.numeric.local_suppression.classes import form_classes
 from tacita.numeric.local_suppression.local_suppression import SuppressionTask
 from tacita.numeric.local_suppression.state import BAD, HARD_FIRST
+from tests.effort import examples
 from tests.numeric.local_suppression.states import shown, started
 from tests.oracles.mask.local_suppression import is_k_anonymous_oracle
 
@@ -49,7 +50,7 @@ def test_donors_come_from_patterns_that_can_spare_them() -> None:
     st.sampled_from(["conservative", "own category"]),
     st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_tally_says_whether_everybody_is_safe(
     rows: list[list[int]], k: int, missing: MissingKeys, hard_first: bool
 ) -> None:

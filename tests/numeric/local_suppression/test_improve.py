@@ -13,6 +13,7 @@ from tacita.numeric.local_suppression.improve import prune, try_again
 from tacita.numeric.local_suppression.local_suppression import SuppressionTask
 from tacita.numeric.local_suppression.state import BAD, COST, ROWS, Masks, SuppressionState, assign, new_row
 from tacita.numeric.local_suppression.wildcard import choose_masks, set_needs
+from tests.effort import examples
 from tests.numeric.local_suppression.states import shown, started
 from tests.oracles.mask.local_suppression import is_k_anonymous_oracle
 
@@ -40,7 +41,7 @@ def test_what_nobody_needs_comes_back(missing: MissingKeys) -> None:
 
 
 @given(files, st.integers(2, 3), st.sampled_from(["wildcard", "conservative"]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_nothing_more_can_come_back(rows: list[list[int]], k: int, missing: MissingKeys) -> None:
     codes = np.array(rows)
     state, room, patterns = started(codes, SuppressionTask(k=k, views=VIEWS, price=PRICE, missing=missing))
@@ -59,7 +60,7 @@ def test_nothing_more_can_come_back(rows: list[list[int]], k: int, missing: Miss
 
 
 @given(files, st.integers(2, 3), st.sampled_from(MISSING_KEYS))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_second_thoughts_never_cost_more(rows: list[list[int]], k: int, missing: MissingKeys) -> None:
     codes = np.array(rows)
     state, room, patterns = started(codes, SuppressionTask(k=k, views=VIEWS, price=PRICE, missing=missing))

@@ -14,6 +14,7 @@ from tacita.core.vocabulary import MISSING_KEYS, MissingKeys
 from tacita.numeric.local_suppression import local_suppression
 from tacita.numeric.local_suppression.local_suppression import SuppressionTask, suppress_cells
 from tacita.numeric.local_suppression.state import candidate_masks
+from tests.effort import examples
 from tests.oracles.mask.local_suppression import is_k_anonymous_oracle
 
 ALL = ((0, 1),)
@@ -90,7 +91,7 @@ def problems(draw: st.DrawFn) -> tuple[np.ndarray, SuppressionTask]:
 
 
 @given(problems())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_every_view_is_k_anonymous(problem: tuple[np.ndarray, SuppressionTask]) -> None:
     codes, task = problem
     made = masked(codes, task)

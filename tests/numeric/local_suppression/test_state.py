@@ -37,6 +37,7 @@ from tacita.numeric.local_suppression.state import (
     roll_back,
     sum_over_subsets,
 )
+from tests.effort import examples
 from tests.numeric.local_suppression.states import shown, started
 from tests.oracles.numeric.frequencies import frequencies_oracle
 
@@ -91,7 +92,7 @@ def test_who_counts_for_whom(mode: int, expected: list[bool]) -> None:
     st.lists(st.tuples(st.integers(0, 30), st.integers(1, 7)), max_size=12),
     st.sampled_from(MISSING_KEYS),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_frequencies_are_those_of_a_recount(
     rows: list[list[int]], changes: list[tuple[int, int]], missing: MissingKeys
 ) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tacita.numeric.local_suppression.local_suppression import SuppressionTask
 from tacita.numeric.local_suppression.state import BAD, FEWEST, LOG
 from tacita.numeric.local_suppression.wildcard import choose_masks, is_open, serve_demands, set_needs
+from tests.effort import examples
 from tests.numeric.local_suppression.states import shown, started
 from tests.oracles.mask.local_suppression import is_k_anonymous_oracle
 from tests.oracles.numeric.frequencies import frequencies_oracle
@@ -34,7 +35,7 @@ def needs(codes: np.ndarray, row: int, k: int) -> tuple[int, float]:
 
 
 @given(files, st.integers(2, 4))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_needs_are_those_of_trying_all_keys(rows: list[list[int]], k: int) -> None:
     codes = np.array(rows)
     state, room, patterns = started(codes, SuppressionTask(k=k, views=VIEWS, price=PRICE))
@@ -49,7 +50,7 @@ def test_needs_are_those_of_trying_all_keys(rows: list[list[int]], k: int) -> No
 
 
 @given(files, st.integers(2, 4))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_choices_and_repairs_leave_nobody_below_k(rows: list[list[int]], k: int) -> None:
     codes = np.array(rows)
     for serve in ("choose", "repair"):

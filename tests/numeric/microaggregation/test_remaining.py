@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.numeric.microaggregation.remaining import set_centre, start_state, take_record
+from tests.effort import examples
 
 
 @given(st.integers(2, 60), st.integers(1, 4), st.sampled_from([1.0, 1e8, 1e-8]), st.integers(0, 2**32 - 1))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_the_centroid_is_exact(n: int, d: int, offset: float, seed: int) -> None:
     rng = np.random.default_rng(seed)
     x = rng.normal(size=(n, d)) * rng.choice([1.0, 1e5, 1e-4], size=(n, 1)) + offset

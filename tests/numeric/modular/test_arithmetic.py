@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.numeric.modular.arithmetic import inverses, matrix_product, products, subtract_outer
+from tests.effort import examples
 
 PRIMES = (2, 7, 101, 2**31 - 1, 2**50 - 27)
 
@@ -20,7 +21,7 @@ def test_products_at_the_edges(prime: int) -> None:
     assert products(a, b, prime).tolist() == expected
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(PRIMES))
 def test_products_of_random_residues(seed: int, prime: int) -> None:
     a, b = np.random.default_rng(seed).integers(0, prime, size=(2, 500))

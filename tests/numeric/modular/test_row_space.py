@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.numeric.modular.row_space import RowSpace
+from tests.effort import examples
 from tests.query.audit.exact_solver import is_determined, rank, rows_of
 
 PRIME = 2**50 - 27
@@ -18,7 +19,7 @@ def _space(sets: list[set[int]], columns: int = 7) -> tuple[RowSpace, list[bool]
     return space, [space.insert(np.array(sorted(members))) for members in sets]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(subsets, st.sets(st.integers(0, 6)))
 def test_rank_and_membership(sets: list[set[int]], asked: set[int]) -> None:
     space, grew = _space(sets)
@@ -27,7 +28,7 @@ def test_rank_and_membership(sets: list[set[int]], asked: set[int]) -> None:
     assert space.contains(np.array(sorted(asked), dtype=np.int64)) == is_determined(rows, rows_of([asked], 7)[0])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(subsets, st.sets(st.integers(0, 6), min_size=1), subsets)
 def test_split_columns_have_the_entries_of_their_parents(
     sets: list[set[int]], parents: set[int], later: list[set[int]]
@@ -47,7 +48,7 @@ def test_split_columns_have_the_entries_of_their_parents(
         assert space.contains(np.array([column])) == is_determined(rows, alone)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(subsets, st.integers(0, 2**32))
 def test_null_vectors_are_orthogonal_to_all_rows_and_fill_the_null_space(sets: list[set[int]], seed: int) -> None:
     space, _ = _space(sets)

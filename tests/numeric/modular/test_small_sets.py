@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tacita.core.arrays import IntArray
 from tacita.numeric.modular.small_sets import small_relation, small_sum
+from tests.effort import examples
 
 PRIME = 2**50 - 27
 
@@ -21,7 +22,7 @@ def _sets(sizes: IntArray, room: int) -> list[list[int]]:
     return [list(chosen) for chosen in found if sizes[list(chosen)].sum() <= room]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 6), st.integers(1, 9), st.sampled_from([11, 31, 101]))
 def test_sums_that_cancel(seed: int, room: int, count: int, prime: int) -> None:
     """Small primes make sets cancel by chance, some of which overlap or are too large."""
@@ -32,7 +33,7 @@ def test_sums_that_cancel(seed: int, room: int, count: int, prime: int) -> None:
     assert found == ("some" if expected else "none")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 5), st.integers(1, 4))
 def test_dependent_prints(seed: int, room: int, rank: int) -> None:
     """Columns are combinations of few vectors with small coefficients, so that many relations hold."""

@@ -10,6 +10,7 @@ from scipy.optimize import minimize
 
 from tacita.core.errors import ParameterError
 from tacita.numeric.perturbation.noise_table import most_entropy, noise_from_table, noise_support, noise_table
+from tests.effort import examples
 
 
 def moments(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -71,7 +72,7 @@ def test_the_largest_variance_is_count_times_bound(count: int) -> None:
         most_entropy(support, 4 * count + 1e-9)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(count=st.integers(1, 4), bound=st.integers(2, 4), share=st.floats(0.1, 0.9))
 def test_no_other_distribution_has_more_entropy(count: int, bound: int, share: float) -> None:
     """A general solver, started elsewhere, finds nothing better and nothing else."""

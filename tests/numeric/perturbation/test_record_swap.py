@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.numeric.perturbation.record_swap import swap_households
+from tests.effort import examples
 
 
 @given(st.integers(1, 60), st.floats(0, 0.5), st.integers(0, 2**32 - 1))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_partner_is_of_the_same_profile_and_of_another_area(h: int, share: float, seed: int) -> None:
     rng = np.random.default_rng(seed)
     fine = rng.integers(0, 6, h)

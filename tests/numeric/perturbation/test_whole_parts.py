@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import DataError
 from tacita.numeric.perturbation.whole_parts import BITS, WholeParts, whole_parts
+from tests.effort import examples
 
 NUMBERS = st.lists(st.floats(-1e300, 1e300, allow_nan=False, allow_infinity=False), min_size=1, max_size=12)
 
@@ -19,7 +20,7 @@ def total(cut: WholeParts) -> float:
     return float(WholeParts(cut.lowest, cut.parts.sum(axis=0, keepdims=True)).rounded()[0])
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(NUMBERS)
 def test_sums_are_those_of_exact_arithmetic(values: list[float]) -> None:
     cut = whole_parts(np.array(values))

@@ -19,6 +19,7 @@ from tacita.numeric.statistics.cell_sums import (
     find_members,
     places_of,
 )
+from tests.effort import examples
 
 SIZES = (3, 2, 4)
 STRIDES = np.array([8, 4, 1])
@@ -36,7 +37,7 @@ def _cell(planes: np.ndarray, row: int) -> int:
     return int(sum(int(planes[v, row]) * int(STRIDES[v]) for v in range(3)))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.integers(0, 40), st.integers(0, 5), st.lists(st.booleans(), min_size=6, max_size=6))
 def test_members_are_added_up_and_listed(n: int, seed: int, chosen: list[bool]) -> None:
     planes, keys = _records(n, seed)
@@ -97,7 +98,7 @@ def test_a_response_is_added_up_in_the_order_of_rows(is_weighted: bool) -> None:
     assert squares.tolist() == squared.tolist()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from([-3.0, -1.0, 0.0, 1.0, 2.0, 3.0, np.nan])), max_size=25))
 def test_the_largest_are_those_of_a_full_sort(records: list[tuple[int, float]]) -> None:
     ids = np.random.default_rng(1).permutation(len(records)).astype(np.uint64)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.numeric.statistics.order import in_order, sorting_order
+from tests.effort import examples
 
 KINDS = {
     "normal": lambda rng, n: rng.standard_normal(n),
@@ -34,7 +35,7 @@ def test_equal_to_a_stable_argsort(kind: str, n: int) -> None:
     np.testing.assert_array_equal(x, before)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(5000, 6000), st.integers(0, 60), st.integers(0, 2**32 - 1))
 def test_equal_to_a_stable_argsort_of_close_values(n: int, scale: int, seed: int) -> None:
     """Runs whose leading bits agree, some of them with ties, some without."""

@@ -13,6 +13,7 @@ from tacita.numeric.table_moves.cheapest_move import BLOCKED, DEAR, FOUND, GAVE_
 from tacita.numeric.table_moves.workspace import Net, Workspace, make_net, make_workspace
 from tacita.tables.protect.problem import Problem
 from tacita.tables.suppression.fast.demands import rooms
+from tests.effort import examples
 from tests.tables.small_problems import grid, random_problem
 
 
@@ -94,7 +95,7 @@ def test_budget_and_steps_end_the_search() -> None:
     assert move_cell(net, work, np.ones(9), free, 0, 2.0, np.inf, 100)[0] == FOUND
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 10**6))
 def test_same_as_a_general_solver(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -129,7 +130,7 @@ def _left_behind(work: Workspace) -> tuple[np.ndarray, ...]:
     return work.residual, work.place, work.is_seen, work.value, work.alpha, work.basic, work.row_length
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 10**6))
 def test_the_working_space_is_clean_again(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.tables.suppression.fast.move_search import Search
+from tests.effort import examples
 from tests.tables.small_problems import grid
 
 SQUARE = np.array([[3.0, 20.0, 9.0], [15.0, 12.0, 7.0], [6.0, 11.0, 8.0]])
@@ -38,7 +39,7 @@ def test_a_dear_cell_is_exchanged() -> None:
     assert not search.hidden[1]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 10**6))
 def test_a_trial_that_fails_leaves_no_trace(seed: int) -> None:
     rng = np.random.default_rng(seed)

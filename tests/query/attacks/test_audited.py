@@ -16,11 +16,14 @@ from hypothesis import strategies as st
 import tacita as tc
 from tacita.query.policy.policy import Policy
 from tacita.query.restrictions import SetSize, SumAudit, TableSize
+from tests.effort import examples
 from tests.query.attacks.linear_attacker import finds_small_set, solved_values
 from tests.query.attacks.workloads import SmallData, asked_sets, members, questions, small_data
 
-FEW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
-THOUSAND = settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+FEW = settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+THOUSAND = settings(
+    max_examples=examples(1000), deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
+)
 SIZE_ONLY = Policy(
     name="size", requests=("statistic", "tabulate"), restrictions=(TableSize(), SetSize(k=5)), standard_errors=False
 )

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.query.audit.bitsets import PackedSets, packed
+from tests.effort import examples
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(1, 200), st.integers(0, 2**32), st.integers(0, 30))
 def test_common_records(n: int, seed: int, count: int) -> None:
     rng = np.random.default_rng(seed)

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import DataError, ParameterError
 from tacita.query.audit.differences import DifferenceAudit, SmallDifference, differences_across
+from tests.effort import examples
 
 N = 12
 sets_of_records = st.lists(st.sets(st.integers(0, N - 1), min_size=1), max_size=6)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(sets_of_records, st.sets(st.integers(0, N - 1)), st.integers(2, 5), st.booleans())
 def test_against_all_pairs(answered: list[set[int]], asked: set[int], limit: int, is_total_known: bool) -> None:
     audit = DifferenceAudit(N, limit=limit, is_total_known=is_total_known)
@@ -71,7 +72,7 @@ def test_newcomers_between_two_versions() -> None:
     assert differences_across(old, new, limit=2) == (SmallDifference(0, 0, 1),)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(sets_of_records, sets_of_records, st.integers(2, 5))
 def test_across_against_all_pairs(old: list[set[int]], new: list[set[int]], limit: int) -> None:
     expected = [

@@ -13,9 +13,10 @@ from tacita.core.errors import DataError, ParameterError
 from tacita.core.keyed import Key
 from tacita.query.audit.indivisible import bind_units, whole_units
 from tacita.query.audit.sum_auditor import SumAuditor
+from tests.effort import examples
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(2, 6), st.integers(0, 40), st.integers(0, 2**32))
 def test_units_are_neighbours_of_k_to_2k_less_1_records(k: int, more: int, seed: int) -> None:
     order = np.random.default_rng(seed).random(k + more)
@@ -26,7 +27,7 @@ def test_units_are_neighbours_of_k_to_2k_less_1_records(k: int, more: int, seed:
     assert (np.diff(units[np.argsort(order)]) >= 0).all()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 2**32))
 def test_every_difference_of_answered_sets_is_a_union_of_units(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.query.audit.overlap import OverlapControl, queries_needed
+from tests.effort import examples
 from tests.query.audit.exact_solver import determines_sum
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.sets(st.integers(0, 14), min_size=1), max_size=6), st.sets(st.integers(0, 14)), st.integers(0, 5))
 def test_against_all_pairs(answered: list[set[int]], asked: set[int], overlap: int) -> None:
     control = OverlapControl(15, overlap=overlap)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import DataError, ParameterError
 from tacita.query.audit.sum_auditor import Combinations, SumAuditor
+from tests.effort import examples
 from tests.query.audit.exact_solver import determines_combination, determines_sum, is_determined, rank, rows_of
 
 KEY = b"a key for the tests"
@@ -39,7 +40,7 @@ def _compare(workload: list[set[int]], n: int, limit: int, combinations: Combina
 workloads = st.lists(st.sets(st.integers(0, 8), min_size=2), min_size=1, max_size=10)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(workloads, st.integers(2, 6), st.sampled_from(["any", "sums"]))
 def test_every_judgement_is_that_of_the_solver(sets: list[set[int]], limit: int, combinations: Combinations) -> None:
     _compare(sets, 9, limit, combinations)
@@ -57,7 +58,7 @@ def test_many_random_workloads(limit: int, combinations: Combinations) -> None:
         _compare([members for members in sets if members], n, limit, combinations)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(workloads, workloads, st.integers(2, 4))
 def test_sets_of_one_answer_are_judged_as_the_solver_would(
     before: list[set[int]], together: list[set[int]], limit: int

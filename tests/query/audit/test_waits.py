@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from tacita.core.errors import ParameterError
 from tacita.query.audit import waits
 from tacita.query.audit.waits import seconds_to_wait
+from tests.effort import examples
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.integers(0, 50), max_size=12), st.integers(1, 4), st.integers(1, 20), st.integers(0, 5))
 def test_the_wait_is_the_shortest_that_keeps_the_rule(asked: list[int], most: int, window: int, gap: int) -> None:
     """Whole seconds are tried one after the other until the window behind has room and the gap is kept."""

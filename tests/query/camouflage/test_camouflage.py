@@ -13,6 +13,7 @@ from tacita.core.keyed import Key
 from tacita.query.camouflage import camouflage as module
 from tacita.query.camouflage.camouflage import Camouflage
 from tacita.query.camouflage.intervals import interval
+from tests.effort import examples
 from tests.query.camouflage.sets import KEY, hidden, incomes
 
 NO_BOUNDS = Camouflage(p=10)
@@ -24,7 +25,7 @@ def test_a_promise_by_hand() -> None:
     assert high.tolist() == [1100, 20, 20, 1200, 1200]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     arrays(np.float64, st.integers(1, 12), elements=st.floats(0, 1e9, allow_subnormal=False)),
     st.integers(3, 9),

@@ -12,6 +12,7 @@ from tacita.core.errors import TacitaError
 from tacita.query.camouflage import extremes
 from tacita.query.camouflage.extremes import least_maximum, maximum_interval, minimum_interval
 from tacita.query.camouflage.hull import Hull
+from tests.effort import examples
 from tests.query.camouflage.sets import candidates, hidden, hulls
 
 ALL = slice(None)
@@ -42,7 +43,7 @@ def test_by_hand() -> None:
     assert maximum_interval(hull, np.array([1])) == pytest.approx((0, 4))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(hulls(), st.integers(0, 2**32))
 def test_every_candidate_is_inside_and_no_proven_end_is_far_off(hull: Hull, seed: int) -> None:
     top, bottom = maximum_interval(hull, ALL), minimum_interval(hull, ALL)

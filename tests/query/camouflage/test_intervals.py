@@ -13,6 +13,7 @@ from tacita.core.errors import DataError, ParameterError
 from tacita.query.camouflage.camouflage import Camouflage
 from tacita.query.camouflage.hull import Hull
 from tacita.query.camouflage.intervals import STATISTICS, interval
+from tests.effort import examples
 from tests.query.camouflage.sets import KEY, PLAIN, candidates, hidden, incomes
 
 BY_HAND = Hull(np.array([[1.0, 5.0, 3.0], [2.0, 4.0, 9.0]]), np.array([0.5, 0.5]))
@@ -53,7 +54,7 @@ def questions(draw: st.DrawFn, n: int) -> tuple[str, np.ndarray, dict[str, Any]]
     return statistic, np.array(members), options
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.data(), st.integers(0, 100), st.booleans())
 def test_all_answers_together_rule_out_no_candidate(data: st.DataObject, seed: int, is_bounded: bool) -> None:
     values = incomes(15, seed)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tacita.query.camouflage.hull import Hull
 from tacita.query.camouflage.linear import linear_interval
+from tests.effort import examples
 from tests.query.camouflage.sets import hulls
 
 ALL = slice(None)
@@ -28,7 +29,7 @@ def test_by_hand() -> None:
     assert linear_interval(BY_HAND, ALL, np.array([1.0, -1.0, 0.0])) == pytest.approx((-4, -2))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(hulls(), st.data())
 def test_the_exact_sums_of_all_vertices_are_inside(hull: Hull, data: st.DataObject) -> None:
     n = hull.records

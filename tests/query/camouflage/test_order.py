@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tacita.query.camouflage.hull import Hull
 from tacita.query.camouflage.order import count_interval, quantile_interval
+from tests.effort import examples
 from tests.query.camouflage.sets import candidates, hulls
 
 ALL = slice(None)
@@ -24,7 +25,7 @@ def test_by_hand() -> None:
     assert count_interval(hull, np.array([0, 3]), 8.0) == (0, 0)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(hulls(), st.floats(0, 1), st.floats(-1e6, 1e6), st.integers(0, 2**32))
 def test_every_candidate_is_inside(hull: Hull, q: float, limit: float, seed: int) -> None:
     error = 1e-12 * hull.scale

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.query.camouflage.outward import Bounds, rounded_outward, widened
+from tests.effort import examples
 
 numbers = st.floats(-1e300, 1e300, allow_nan=False)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(numbers, numbers, st.integers(1, 17))
 def test_the_rounded_interval_contains_the_given_one_and_is_written_with_so_many_digits(
     a: float, b: float, digits: int

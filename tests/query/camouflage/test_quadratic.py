@@ -15,6 +15,7 @@ from tacita.core.errors import DataError
 from tacita.query.camouflage.hull import Hull
 from tacita.query.camouflage.outward import Bounds
 from tacita.query.camouflage.quadratic import BLOCK, form_interval, least_form, root, variance_interval
+from tests.effort import examples
 from tests.query.camouflage.sets import candidates, hidden, hulls
 
 ALL = slice(None)
@@ -58,7 +59,7 @@ def test_the_least_form_agrees_with_a_general_solver(seed: int) -> None:
     assert weights @ gram @ weights == pytest.approx(bound, abs=1e-9 * np.trace(gram))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(hulls(), st.integers(0, 2**32))
 def test_every_candidate_is_inside(hull: Hull, seed: int) -> None:
     if hull.records < 2:

@@ -26,6 +26,7 @@ from tacita.query.cubes import record_tables
 from tacita.query.cutpoints.given import Given
 from tacita.query.cutpoints.partitioned import Partitioned
 from tacita.query.universe.universe import Universe
+from tests.effort import examples
 from tests.query.builders import KEY, survey
 
 SECRET = Key(KEY)
@@ -314,7 +315,7 @@ conditions = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(conditions, min_size=1, max_size=3))
 def test_the_words_of_a_universe_are_the_same_universe(pieces: list[dict[str, list[str]]]) -> None:
     version = VERSION

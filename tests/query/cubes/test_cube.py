@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from tacita.query.cubes.cube import CellSums, Cube
 from tacita.query.universe.boxes import EVERYBODY, Boxes, maximal_boxes
+from tests.effort import examples
 
 NAMES, SHAPE = ("age", "job", "sex"), (3, 4, 2)
 CUBE = Cube(NAMES, np.random.default_rng(1).integers(0, 2**40, (*SHAPE, 3)))
 boxes = st.lists(st.tuples(*(st.integers(1, 2**size - 1) for size in SHAPE)), min_size=1, max_size=3)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(boxes, st.lists(st.sampled_from(NAMES), unique=True))
 def test_a_universe_is_added_up_cell_by_cell(pieces: list[tuple[int, ...]], by: list[str]) -> None:
     universe = maximal_boxes(NAMES, SHAPE, pieces)

@@ -16,6 +16,7 @@ from tacita.query.database import Database
 from tacita.query.policy.policy import Policy
 from tacita.query.requests.tabulate import Tabulate
 from tacita.query.universe.universe import Universe
+from tests.effort import examples
 from tests.oracles.query.drop_q import drop_q_oracle
 from tests.query.builders import asked, opened, survey
 
@@ -63,7 +64,7 @@ def test_answers_do_not_depend_on_what_was_asked_before(listed: list[Tabulate], 
         assert OPEN[name].ask(request).to_json() == told[request.to_json()]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(questions())
 def test_a_table_is_that_of_the_rows(request_: Tabulate) -> None:
     """Against a loop over records: universe, dropping and cells, without any cube."""

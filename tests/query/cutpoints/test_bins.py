@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.query.cutpoints.bins import ALL_VALUES, Bins
+from tests.effort import examples
 
 WHOLE = Bins(cuts=[1, 3, 4], whole=True, tree=[(0, 3), (0, 1), (2, 3)])
 INCOME = Bins(cuts=[28_000, 39_000, 45_000])
@@ -74,7 +75,7 @@ def test_a_near_miss_is_helped() -> None:
         WHOLE.leaves(7)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.floats(-1e9, 1e9), max_size=8, unique=True), st.booleans(), st.data())
 def test_every_run_is_found_by_its_label(cuts: list[float], whole: bool, data: st.DataObject) -> None:
     cuts = sorted({float(round(cut)) for cut in cuts} if whole else {cut + 0.0 for cut in cuts})

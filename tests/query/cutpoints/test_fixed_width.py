@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import DataError, ParameterError
 from tacita.query.cutpoints.fixed_width import FixedWidth, least_width
+from tests.effort import examples
 from tests.query.cutpoints.examples import TABLE_3, check_bins, extents, members, variables
 
 
@@ -19,7 +20,7 @@ def slow_width(values: list[int], minimum: int) -> int | None:
     return None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.integers(-40, 60), min_size=1, max_size=30), st.integers(1, 5))
 def test_the_least_width_is_that_of_trying_all(values: list[int], minimum: int) -> None:
     steps, counts = np.unique(values, return_counts=True)
@@ -27,7 +28,7 @@ def test_the_least_width_is_that_of_trying_all(values: list[int], minimum: int) 
 
 
 @pytest.mark.slow
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=examples(3000), deadline=None)
 @given(st.lists(st.integers(-300, 600), min_size=1, max_size=80), st.integers(1, 9))
 def test_the_least_width_is_that_of_trying_all_many_times(values: list[int], minimum: int) -> None:
     steps, counts = np.unique(values, return_counts=True)
@@ -49,7 +50,7 @@ def test_table_3() -> None:
     assert extents(TABLE_3, bins) == [(1, 2), (4, 4), (5, 6)]  # the paper prints 1-2, 3-4, 5-6: the limits of the bins
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(variables, st.integers(1, 6), st.sampled_from([None, 0.5, 7.0]), st.sampled_from([None, 0.0, 3.5]))
 def test_bins_are_equally_wide_and_full(
     values: np.ndarray, minimum: int, grain: float | None, start: float | None

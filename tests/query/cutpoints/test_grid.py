@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.query.cutpoints.grid import DecimalGrid
+from tests.effort import examples
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     st.lists(st.one_of(st.floats(-1e4, 1e4), st.integers(-900, 900).map(lambda k: k / 10)), min_size=1, max_size=20),
     st.sampled_from([0.1, 0.05, 0.3, 1.0, 25.0, 1 / 3]),

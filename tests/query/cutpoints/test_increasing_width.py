@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import DataError, ParameterError
 from tacita.query.cutpoints.increasing_width import IncreasingWidth, full_bins
+from tests.effort import examples
 from tests.query.cutpoints.examples import TABLE_3, check_bins, extents, variables
 
 
@@ -34,7 +35,7 @@ def test_a_step_begins_at_its_own_cutpoint() -> None:
     assert IncreasingWidth(minimum=1, start=0, width=30, steps=[(50, 25)]).cut(values).cuts == (30, 50, 75)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     variables,
     st.integers(1, 6),

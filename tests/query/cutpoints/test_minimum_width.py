@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import DataError
 from tacita.query.cutpoints.minimum_width import MinimumWidth, fewest_records
+from tests.effort import examples
 from tests.query.cutpoints.examples import TABLE_3, check_bins, extents, variables
 
 
@@ -26,7 +27,7 @@ def test_table_3() -> None:
     assert extents(TABLE_3, bins) == [(1, 1), (2, 2), (4, 4), (5, 6)]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(variables, st.integers(1, 6))
 def test_bins_are_full_and_no_cutting_has_more(values: np.ndarray, minimum: int) -> None:
     if len(values) < minimum:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import DataError
 from tacita.query.cutpoints.partitioned import Partitioned, halvings
+from tests.effort import examples
 from tests.query.cutpoints.examples import TABLE_3, check_bins, extents, members, variables
 
 
@@ -42,7 +43,7 @@ def test_table_3_and_figure_4() -> None:
     assert parents[0, 1] == parents[2, 3] == next(node.number for node in bins.nodes if len(node.leaves) == 4)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(variables, st.integers(1, 6))
 def test_the_tree_is_that_of_halving_by_hand(values: np.ndarray, minimum: int) -> None:
     if len(values) < minimum:

@@ -8,13 +8,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tacita.query.cutpoints.round_numbers import decimals_in, number_text, power_below, simplest_between, two_digits
+from tests.effort import examples
 
 numbers = st.one_of(
     st.integers(-(10**6), 10**6).map(float), st.floats(-1e6, 1e6), st.floats(allow_nan=False, allow_infinity=False)
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.tuples(numbers, numbers), max_size=6))
 def test_the_simplest_number_separates(pairs: list[tuple[float, float]]) -> None:
     pairs = [(min(pair), max(pair)) for pair in pairs if pair[0] != pair[1]]
@@ -32,7 +33,7 @@ def slow_decimals(low: float, high: float) -> int:
     return 12
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(-5000, 5000), st.integers(1, 3000), st.sampled_from([1, 8, 64]))
 def test_no_shorter_number_would_do(low: int, gap: int, part: int) -> None:
     a, b = low / part, (low + gap) / part
@@ -73,7 +74,7 @@ def test_powers_and_digits() -> None:
     assert [number_text(x) for x in (3.0, 0.5, -1e6, 1e22)] == ["3", "0.5", "-1000000", "1e+22"]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.floats(1e-9, 1e12))
 def test_two_digits_are_enough_and_not_too_much(number: float) -> None:
     assert number <= two_digits(number) <= number * 1.1000001

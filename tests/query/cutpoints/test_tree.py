@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.query.cutpoints.tree import BinNode, run_parents
+from tests.effort import examples
 
 runs_ = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)).map(lambda run: (min(run), max(run))), max_size=6)
 
@@ -21,7 +22,7 @@ def slow_parents(runs: list[tuple[int, int]]) -> list[int | None] | None:
     return [min(found, key=lambda j: len(sets[j])) if found else None for found in around]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(runs_)
 def test_parents_are_the_smallest_runs_around(runs: list[tuple[int, int]]) -> None:
     wanted = slow_parents(runs)

@@ -19,6 +19,7 @@ from tacita.query.forms.csv_form import correlations_csv, csv_bytes, model_csv, 
 from tacita.query.models.correlate import CorrelationOutcome
 from tacita.query.models.model_result import Coefficient, FittedModel, ModelTable
 from tacita.query.tables.cell_table import CellTable
+from tests.effort import examples
 from tests.query.forms.tables import counts, hostile, means
 
 
@@ -60,7 +61,7 @@ def test_arrow_reads_it_too() -> None:
     assert found["mean"].to_pylist() == [-1.25, 2.0, None]
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(st.tuples(st.text(max_size=5), st.none() | st.floats(allow_infinity=False)), min_size=1, max_size=5))
 def test_any_texts_and_numbers_are_found_again(rows: list[tuple[str, float | None]]) -> None:
     texts, numbers = zip(*rows, strict=True)

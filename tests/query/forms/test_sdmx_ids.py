@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.query.forms.sdmx_ids import class_ids, component_ids, sdmx_version
+from tests.effort import examples
 
 COMPONENT = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 CODE = re.compile(r"[A-Za-z0-9_@$-]+")
@@ -17,7 +18,7 @@ NAMES = st.lists(
 )
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(NAMES)
 def test_ids_of_variables_are_valid_and_different(names: list[str]) -> None:
     made = component_ids(names, ["OBS_VALUE"])
@@ -25,7 +26,7 @@ def test_ids_of_variables_are_valid_and_different(names: list[str]) -> None:
     assert len({*made, "OBS_VALUE"}) == len(names) + 1
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(NAMES)
 def test_ids_of_classes_are_valid_and_different_and_no_formulas(classes: list[str]) -> None:
     made = class_ids([*classes, "(missing)"])

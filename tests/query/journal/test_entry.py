@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import FileError, ParameterError
 from tacita.query.journal.entry import JournalEntry, RuleOutcome, canonical_json
+from tests.effort import examples
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -25,7 +26,7 @@ BODY = {
 
 
 @given(PLAIN)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_canonical_json_comes_back_and_stays(value: object) -> None:
     written = canonical_json(value)
     assert b"\n" not in written

@@ -16,9 +16,10 @@ from tacita.core.keyed import Key
 from tacita.query.journal.chain import LONGEST, ChainedLine, JournalKeys
 from tacita.query.journal.reading import read_entries
 from tacita.query.journal.verify import JournalFlaw, Verification, verify
+from tests.effort import examples
 from tests.query.journal.children import KEY, OTHER, written
 
-few = settings(max_examples=25, deadline=None)
+few = settings(max_examples=examples(25), deadline=None)
 
 
 @cache

@@ -12,6 +12,7 @@ from scipy import stats
 
 from tacita.core.errors import ParameterError
 from tacita.query.models.correlate import CorrelationLimits, correlate, correlation_without_each, pearson
+from tests.effort import examples
 
 
 def pair(n: int = 200, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
@@ -31,7 +32,7 @@ def test_against_scipy(kind: str) -> None:
 
 
 @given(st.integers(0, 10**6), st.integers(4, 25), st.booleans())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 def test_leaving_out_each_record_exactly(seed: int, n: int, weighted: bool) -> None:
     rng = np.random.default_rng(seed)
     x, y = rng.normal(1e3, 1, n), rng.normal(size=n)

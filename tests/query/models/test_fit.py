@@ -17,6 +17,7 @@ from tacita.query.models.fit import ModelOutcome, ModelRules, fit_model
 from tacita.query.models.result_rules import ResultLimits
 from tacita.query.models.sparse_rules import SparseLimits
 from tacita.query.models.terms import ModelSpec
+from tests.effort import examples
 from tests.query.models.builders import full_spec, numbers, sample
 
 
@@ -128,7 +129,7 @@ def test_an_unknown_predictor_is_an_error() -> None:
 
 
 @given(st.integers(0, 10**6), st.integers(0, 60), st.sampled_from(["linear", "logistic"]), st.booleans())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_every_request_ends_in_an_answer_or_a_refusal(seed: int, n: int, family: str, crossed: bool) -> None:
     """Small, degenerate, repeated values: always one or the other, and what is answered obeys the limits."""
     rng = np.random.default_rng(seed)

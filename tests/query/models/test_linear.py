@@ -12,6 +12,7 @@ from tacita.query.models.linear import fit_linear, triangle_of
 from tacita.query.models.model_result import InternalFit
 from tacita.query.models.terms import ModelSpec
 from tacita.query.models.violation import ModelViolation
+from tests.effort import examples
 from tests.query.models.builders import built, full_spec, numbers, sample, with_constant
 
 
@@ -61,7 +62,7 @@ def test_nearly_dependent_columns_keep_their_figures(gap: float) -> None:
 
 
 @given(st.integers(0, 10**6), st.integers(8, 60), st.integers(1, 4), st.floats(-3, 3))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 def test_any_small_problem(seed: int, n: int, p: int, size: float) -> None:
     rng = np.random.default_rng(seed)
     x = rng.normal(size=(n, p)) * 10**size + 5 * 10**size

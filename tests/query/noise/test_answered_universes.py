@@ -11,6 +11,7 @@ from tacita.core.keyed import Key
 from tacita.query.noise import answered_universes as module
 from tacita.query.noise.answered_universes import AnsweredUniverses
 from tacita.query.noise.set_numbers import MemberHash
+from tests.effort import examples
 
 KEYS = Key(b"a key that is only for tests").record_keys(np.arange(6, dtype=np.uint64))
 
@@ -23,7 +24,7 @@ def hash_of(members: frozenset[int]) -> MemberHash:
 sets = st.lists(st.frozensets(st.integers(0, 5)), max_size=20)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(sets, st.frozensets(st.integers(0, 5)))
 def test_all_pairs_are_found(known: list[frozenset[int]], new: frozenset[int]) -> None:
     answered = AnsweredUniverses()

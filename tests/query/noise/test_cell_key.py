@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tacita.core.errors import ParameterError
 from tacita.core.keyed import Key
 from tacita.query.noise.cell_key import CellKeyNoise
+from tests.effort import examples
 
 KEY = Key(b"a key that is only for tests")
 
@@ -60,7 +61,7 @@ def test_another_purpose_has_other_noise(change: dict[str, object]) -> None:
     assert abs(np.corrcoef(one, other)[0, 1]) < 0.25
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(counts=st.lists(st.integers(0, 12), min_size=1, max_size=20), smallest=st.integers(1, 3))
 def test_no_count_is_shown_that_may_not_be(counts: list[int], smallest: int) -> None:
     given_counts = np.array(counts)

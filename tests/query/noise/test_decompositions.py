@@ -13,6 +13,7 @@ from tacita.core.errors import ParameterError
 from tacita.core.keyed import Key
 from tacita.query.noise.decompositions import Decomposition, DecompositionCount, table_decompositions
 from tacita.query.noise.set_numbers import MemberHash
+from tests.effort import examples
 
 KEY = Key(b"a key that is only for tests")
 KEYS = KEY.record_keys(np.arange(60, dtype=np.uint64))
@@ -31,7 +32,7 @@ def table_of(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return sums, np.bincount(cell.ravel(), minlength=len(classes)), classes
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=1, max_size=20), st.integers(0, 3), st.booleans())
 def test_a_table_decomposes_its_margins(rows: list[tuple[int, ...]], width: int, margins: bool) -> None:
     """Against sets of records: every pair of a margin cell and a finer margin, as a target and a family of parts."""

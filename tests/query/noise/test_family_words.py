@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tacita.query.noise import family_words as module
 from tacita.query.noise.family_words import FamilyWords
+from tests.effort import examples
 
 WORDS = st.integers(0, 2**64 - 1) | st.integers(0, 5)
 
@@ -17,7 +18,7 @@ def words(numbers: list[int]) -> np.ndarray:
     return np.array(numbers, dtype=np.uint64)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.lists(st.lists(st.tuples(WORDS, WORDS), max_size=6), max_size=8), st.integers(1, 8))
 def test_counts_are_those_of_a_dictionary_of_sets(batches: list[list[tuple[int, int]]], least: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

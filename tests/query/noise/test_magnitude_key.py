@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from tacita.core.errors import DataError, ParameterError
 from tacita.core.keyed import Key
 from tacita.query.noise.magnitude_key import LargestContributors, MagnitudeKey, largest_in_cells
+from tests.effort import examples
 
 KEY = Key(b"a key that is only for tests")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.tuples(st.integers(-1, 3), st.integers(-4, 4)), max_size=25), st.integers(1, 4))
 def test_the_largest_are_found(records: list[tuple[int, int]], depth: int) -> None:
     """Against sorting each cell by hand."""

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from tacita.core.errors import ParameterError
 from tacita.core.keyed import Key
 from tacita.query.noise.rounding import RoundTo
+from tests.effort import examples
 
 KEY = Key(b"a key that is only for tests")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.integers(0, 1000), max_size=30), st.integers(2, 12), st.sampled_from(["random", "nearest"]))
 def test_counts_become_near_multiples(counts: list[int], base: int, way: str) -> None:
     true = np.array(counts, dtype=np.int64)

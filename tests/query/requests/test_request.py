@@ -16,9 +16,10 @@ from tacita.core.errors import ParameterError
 from tacita.query.requests import KINDS_OF_REQUEST, QueryRequest, Tabulate, request_from_plain
 from tacita.query.requests.request import REQUEST_LIMITS, UniverseForm
 from tacita.query.universe.universe import Universe
+from tests.effort import examples
 from tests.query.requests.strategies import requests
 
-few = settings(max_examples=25, deadline=None)
+few = settings(max_examples=examples(25), deadline=None)
 GOOD: dict[str, dict[str, Any]] = {
     "tabulate": {"kind": "tabulate", "by": ["sex"]},
     "statistic": {"kind": "statistic", "response": "income", "statistic": "mean"},

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from tacita.query.cutpoints.bins import Bins
 from tacita.query.residuals.binning import BinGroups, fewer_bins, quantile_bins
+from tests.effort import examples
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=12), st.integers(2, 6), st.integers(1, 30))
 def test_fewer_bins_keep_published_cutpoints_and_minimum_counts(counts: list[int], most: int, count: int) -> None:
     bins = Bins(cuts=tuple(float(c) for c in range(1, len(counts))))

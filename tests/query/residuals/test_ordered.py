@@ -5,11 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tacita.query.residuals.ordered import OrderedUnits
+from tests.effort import examples
 
 VALUES = st.lists(st.integers(-6, 6).map(float), min_size=1, max_size=15)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(VALUES, st.lists(st.floats(-8, 8), min_size=1, max_size=5), st.integers(1, 4), st.integers(0, 99))
 def test_a_near_unit_is_one_of_the_m_nearest(values: list[float], at: list[float], m: int, seed: int) -> None:
     x, points = np.array(values), np.array(at)
@@ -19,7 +20,7 @@ def test_a_near_unit_is_one_of_the_m_nearest(values: list[float], at: list[float
         assert away[j] <= np.sort(away)[min(m, len(x)) - 1] + 1e-12
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(VALUES)
 def test_equal_values_are_in_the_order_of_rows(values: list[float]) -> None:
     made = OrderedUnits.of(np.array(values))
@@ -46,7 +47,7 @@ def test_all_of_the_near_units_are_drawn() -> None:
     assert set(found) == {9, 10, 11}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(VALUES)
 def test_ranks_are_shares_of_units(values: list[float]) -> None:
     x = np.array(values)

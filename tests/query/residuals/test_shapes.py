@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.query.residuals.shapes import AveragePlot, Box, BoxPlot, Mean, ResidualPlots, ScatterPlot
+from tests.effort import examples
 
 
 def test_numbers_are_rounded_and_ready_for_json() -> None:
@@ -64,7 +65,7 @@ def test_plots_are_read_back() -> None:
     assert ResidualPlots.from_plain(plain | {"limit": None}).limit is None
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(
     st.lists(st.floats(-1e9, 1e9), max_size=8),
     st.integers(-6, 6),

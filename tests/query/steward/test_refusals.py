@@ -14,6 +14,7 @@ from tacita.query import Tabulate
 from tacita.query.database import Database
 from tacita.query.restrictions import Restriction, SetSize, SmallMarginals, TableSize, UniverseGamma
 from tacita.query.steward.refusals import refusal_oracle, small_cell, small_piece, small_total, threshold_search
+from tests.effort import examples
 from tests.query.builders import asked, opened, people, policy_of
 
 GROUPS = [f"g{size:03d}" for size in range(1, 121)]
@@ -92,7 +93,7 @@ def test_a_keyed_threshold_of_small_marginals_is_not_found() -> None:
     assert found.contradictions >= 3
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=40), st.integers(0, 61))
 def test_a_fixed_threshold_never_contradicts_itself(sizes: list[int], least: int) -> None:
     asked_for: list[int] = []

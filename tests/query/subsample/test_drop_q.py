@@ -15,6 +15,7 @@ from tacita.query.subsample import member_choice as module
 from tacita.query.subsample.drop_q import DropFixed, DropQ, drop_q
 from tacita.query.subsample.member_choice import PartSums, UniverseView
 from tacita.query.subsample.stratum_rows import StratumRows
+from tests.effort import examples
 from tests.oracles.query.drop_q import drop_q_oracle
 
 KEY = Key(b"a key of the tests, 32 bytes long").derive("survey", "2024")
@@ -31,7 +32,7 @@ def _keys(number: int) -> list[Key]:
 # --- what is kept ---------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.sets(st.integers(0, 59), max_size=60), st.integers(1, 4), st.integers(2, 6), st.integers(1, 3), st.data())
 def test_against_sets_and_a_full_sort(members: set[int], strata: int, k: int, least: int, data: st.DataObject) -> None:
     codes = data.draw(st.lists(st.integers(0, strata - 1), min_size=60, max_size=60))

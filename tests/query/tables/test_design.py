@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tacita.core.arrays import FloatArray, IntArray
 from tacita.query.tables import design as module
 from tacita.query.tables.design import SampleDesign, cell_variances, clusters_in_cells, share_variances
+from tests.effort import examples
 from tests.oracles.query.design import mean_variance_oracle, share_variance_oracle, total_variance_oracle
 
 
@@ -42,7 +43,7 @@ def chosen(sample: dict[str, Any], cell: int | None = None) -> list[bool]:
 
 
 @pytest.mark.parametrize("dense", [True, False])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(sample=samples())
 def test_sums_vary_as_clusters_do(dense: bool, sample: dict[str, Any]) -> None:
     design = SampleDesign.of(sample["stratum"], sample["cluster"], len(sample["z"]))
@@ -60,7 +61,7 @@ def test_sums_vary_as_clusters_do(dense: bool, sample: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("dense", [True, False])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(sample=samples())
 def test_shares_vary_as_clusters_do(dense: bool, sample: dict[str, Any]) -> None:
     design = SampleDesign.of(sample["stratum"], sample["cluster"], len(sample["z"]))

@@ -14,6 +14,7 @@ from tacita.query.requests.quantiles import Quantiles
 from tacita.query.requests.tabulate import Tabulate
 from tacita.query.tables.quantiles import quantile_in_bins, quantiles
 from tacita.query.tables.tabulate import answer_table
+from tests.effort import examples
 from tests.query.tables.questions import database, frame_of, question
 
 
@@ -27,7 +28,7 @@ def slow_quantile(level: float, counts: list[int], edges: list[float]) -> tuple[
     raise AssertionError("there is always a bin")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=6), st.floats(0.01, 0.99))
 def test_quantiles_are_read_from_the_counts(counts: list[int], level: float) -> None:
     if not sum(counts):

@@ -19,6 +19,7 @@ from tacita.query.requests.statistic import Statistic
 from tacita.query.restrictions.confidential_universe import ConfidentialUniverse
 from tacita.query.subsample.drop_q import DropQ
 from tacita.query.tables.statistic import SINGLE_VALUES, WITH_NOISE, one_number, statistic_of
+from tests.effort import examples
 from tests.query.builders import opened, people, policy_of, survey
 from tests.query.tables.questions import CUTS, database, frame_of, question
 
@@ -37,7 +38,7 @@ def noisy_database(noise: LayeredNoise = NOISE) -> Database:
 # --- exact ----------------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=9), st.floats(0, 1), st.integers(-50, 50))
 def test_statistics_are_those_of_the_books(values: list[int], level: float, above: int) -> None:
     given = np.array(values, dtype=float)

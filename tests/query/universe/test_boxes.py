@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from tacita.query.universe import boxes as module
 from tacita.query.universe.boxes import Box, Boxes, TooComplex, intersections, maximal_boxes
 from tacita.query.universe.universe import MOST_CONDITIONS, MOST_PIECES
+from tests.effort import examples
 from tests.oracles.query.boxes import cells_of, intersections_oracle, maximal_oracle, union_of
 
 NAMES = ("a", "b", "c")
-few = settings(max_examples=25, deadline=None)
+few = settings(max_examples=examples(25), deadline=None)
 
 
 @st.composite

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tacita.core.errors import ColumnError, ParameterError
 from tacita.query import Catalogue, Regress, Tabulate, Universe, Variable
 from tacita.query.universe.canonical import boxes_of, canonical_request, words_of
+from tests.effort import examples
 
 SEX = Variable(name="sex", classes=("f", "m"), uses=("universe", "table"))
 AREA = Variable(name="area", classes=("a", "b", "c"), has_missing=True, uses=("universe",))
@@ -33,7 +34,7 @@ def cells(universe: Universe) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(pieces, min_size=1, max_size=4), st.lists(pieces, min_size=1, max_size=4))
 def test_two_universes_have_one_form_exactly_when_they_are_the_same_cells(
     one: list[dict[str, list[str]]], two: list[dict[str, list[str]]]
@@ -43,7 +44,7 @@ def test_two_universes_have_one_form_exactly_when_they_are_the_same_cells(
     assert same == (cells(first) == cells(second))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(pieces, min_size=1, max_size=4))
 def test_words_lead_back_to_the_same_boxes(listed: list[dict[str, list[str]]]) -> None:
     boxes = boxes_of(Universe.from_plain({"any": listed}), CATALOGUE)

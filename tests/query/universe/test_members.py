@@ -11,6 +11,7 @@ from tacita.core.arrays import IntArray
 from tacita.core.keyed import Key
 from tacita.query.universe import members as module
 from tacita.query.universe.members import MemberSet, sums_by_cell
+from tests.effort import examples
 
 KEY = Key(b"0123456789abcdef")
 RECORDS = KEY.record_keys(np.arange(1000, dtype=np.uint64))
@@ -48,7 +49,7 @@ def test_the_limit_is_what_a_float_holds() -> None:
     assert module.EXACT_IN_FLOAT * (2**31 - 1) < 2**53
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.sets(st.integers(0, 40)), st.sets(st.integers(0, 40)))
 def test_sets_are_told_apart(one: set[int], two: set[int]) -> None:
     a, b = (MemberSet(np.array(sorted(rows), dtype=np.int64), RECORDS) for rows in (one, two))

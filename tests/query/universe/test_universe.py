@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.query.universe.universe import Universe, class_word
+from tests.effort import examples
 
 names = st.sampled_from(["any", "sex", "age", "region", "kind", "ä b"])
 words = st.one_of(st.text(max_size=4), st.integers(-5, 5), st.floats(-3, 3), st.booleans())
@@ -54,7 +55,7 @@ def test_pieces_are_joined() -> None:
         a | {"sex": "m"}  # type: ignore[operator]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(universes)
 def test_the_json_form_is_read_back(universe: Universe) -> None:
     text = json.dumps(universe.to_plain())

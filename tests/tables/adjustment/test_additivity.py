@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tacita.core.errors import DataError, ParameterError
 from tacita.tables.adjustment.additivity import restore_additivity
 from tacita.tables.model.relations import Relations
+from tests.effort import examples
 from tests.oracles.tables.adjustment import nearest_table_oracle
 from tests.oracles.tables.table_rounding import nearest_whole_table_oracle
 from tests.tables.small_problems import grid
@@ -55,7 +56,7 @@ def test_an_additive_table_is_left_alone() -> None:
             np.testing.assert_allclose(repaired, problem.values, atol=1e-9)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.integers(0, 10**6), st.sampled_from(["l1", "l2"]))
 def test_nearest(seed: int, norm: str) -> None:
     relations, values, rng = noisy(seed)
@@ -72,7 +73,7 @@ def test_nearest(seed: int, norm: str) -> None:
     assert reached <= expected * (1 + 1e-6) + 1e-6
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.integers(0, 10**6))
 def test_nearest_whole_table(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -88,7 +89,7 @@ def test_nearest_whole_table(seed: int) -> None:
     assert weights @ np.abs(repaired - values) <= expected + 1e-9
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.integers(0, 10**6))
 def test_whole_numbers_in_squares_are_close(seed: int) -> None:
     """No farther than the exact squares plus a step for each cell."""

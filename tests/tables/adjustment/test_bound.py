@@ -13,6 +13,7 @@ from tacita.core.clock import Clock
 from tacita.core.errors import DataError
 from tacita.tables.adjustment.bound import CompensationBound
 from tacita.tables.adjustment.core import adjustment_core
+from tests.effort import examples
 from tests.oracles.tables.adjustment import nearest_adjustment_oracle
 from tests.tables.adjustment.test_tabular_adjustment import usable
 from tests.tables.small_problems import grid
@@ -45,7 +46,7 @@ def test_how_far_a_group_can_move() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 10**6))
 def test_below_the_optimum(seed: int) -> None:
     problem = usable(seed)

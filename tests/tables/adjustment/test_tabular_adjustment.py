@@ -13,6 +13,7 @@ from tacita.core.errors import DataError, ParameterError
 from tacita.tables.adjustment.tabular_adjustment import Adjusted, tabular_adjustment
 from tacita.tables.model.relations import Relations
 from tacita.tables.protect.problem import Problem
+from tests.effort import examples
 from tests.oracles.tables.adjustment import nearest_adjustment_oracle
 from tests.tables.small_problems import grid, random_problem
 
@@ -101,7 +102,7 @@ def test_bounds_turn_the_direction() -> None:
     assert result.values[0] == pytest.approx(5)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.integers(0, 10**6))
 def test_nearest_of_all_directions(seed: int) -> None:
     problem = usable(seed)
@@ -120,7 +121,7 @@ def test_nearest_of_all_directions(seed: int) -> None:
     assert result.gap <= 1e-4
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 10**6))
 def test_heuristic_and_bound_enclose_the_optimum(seed: int) -> None:
     problem = usable(seed)
@@ -135,7 +136,7 @@ def test_heuristic_and_bound_enclose_the_optimum(seed: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 10**6))
 def test_squares_against_all_directions(seed: int) -> None:
     """The bound is below the least squares, the table is not below them, and mostly at them."""

@@ -13,6 +13,7 @@ from tacita.tables.auditor import attacker as module
 from tacita.tables.auditor.attacker import CellAttacker
 from tacita.tables.auditor.reach import Reach
 from tacita.tables.protect.problem import Problem
+from tests.effort import examples
 from tests.oracles.tables import audit as oracle
 from tests.tables.auditor.test_audit import compare
 from tests.tables.small_problems import grid, random_pattern, random_problem
@@ -123,7 +124,7 @@ def check_reaches(seed: int) -> None:
                     check_prices(problem, hidden, found, known)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_reaches_equal_the_oracle_with_proofs(seed: int) -> None:
     check_reaches(seed)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tacita.tables.auditor import intervals as module
 from tacita.tables.auditor.attacker import CellAttacker
 from tacita.tables.auditor.intervals import endless_cells, exact_intervals
+from tests.effort import examples
 from tests.oracles.tables import audit as oracle
 from tests.tables.small_problems import grid, random_pattern, random_problem
 
@@ -31,7 +32,7 @@ def test_endless_cells_by_hand() -> None:
     assert not endless_cells(polytope, np.arange(4), -1).any()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_large_blocks_give_the_same(seed: int) -> None:
     """Every block treated as a large one, where the attacker looks around each cell first."""

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.tables.auditor.polytope import Polytope
+from tests.effort import examples
 from tests.oracles.tables import audit as oracle
 from tests.tables.small_problems import grid, random_pattern, random_problem
 
@@ -57,7 +58,7 @@ def test_hidden_must_fit() -> None:
         Polytope.of(problem, np.zeros(9))  # type: ignore[arg-type]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_determined_cells_are_those_of_the_row_space(seed: int) -> None:
     """A cell is determined when its unit vector adds nothing to the rank of the relations."""
@@ -71,7 +72,7 @@ def test_determined_cells_are_those_of_the_row_space(seed: int) -> None:
         assert is_frozen == (more == rank)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_single_bounds_are_never_too_tight(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -16,6 +16,7 @@ from tacita.tables.model.dimension import Dimension
 from tacita.tables.model.from_cells import table_from_cells
 from tacita.tables.model.tabulate import tabulate
 from tacita.tables.rules.unsafe import Unsafe
+from tests.effort import examples
 
 CODES = ["01", "1", " 1", "1.5", "é;ß", 'say "so"', "a,b", "00"]
 
@@ -26,7 +27,7 @@ def test_by_hand(tmp_path: Path) -> None:
     assert path.read_text() == "size,value,status\nTotal,3.5,published\nsmall,1.5,published\nlarge,,hidden\n"
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(
     values=st.lists(st.floats(-1e6, 1e6, allow_nan=False), min_size=len(CODES), max_size=len(CODES)),
     form=st.sampled_from([(",", "."), (";", ","), ("\t", "."), ("|", ",")]),

@@ -22,6 +22,7 @@ from tacita.tables.model.table import Table
 from tacita.tables.model.tabulate import tabulate
 from tacita.tables.rules.request import Request
 from tacita.tables.rules.unsafe import Unsafe
+from tests.effort import examples
 from tests.tables.examples import microdata, surveys
 
 
@@ -36,7 +37,7 @@ def same(one: Any, other: Any) -> bool:
     return all(same(getattr(one, f.name), getattr(other, f.name)) for f in fields(one))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(survey=surveys())
 def test_round_trip(survey: tuple[list[Dimension], list[dict[str, Any]]], tmp_path: Path) -> None:
     dims, records = survey

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tacita.core.errors import DataError, ParameterError
 from tacita.tables.model.relations import Relations
 from tacita.tables.rounding.controlled import Rounded, controlled_rounding
+from tests.effort import examples
 from tests.oracles.tables.table_rounding import nearest_rounding_oracle
 
 INF = np.inf
@@ -61,7 +62,7 @@ def test_multiples_stay_in_a_restricted_rounding() -> None:
     np.testing.assert_array_equal(result.values[stays], values[stays])
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.integers(0, 10**6), st.sampled_from([(2, 2), (2, 3), (3, 3)]), st.sampled_from([2.0, 3.0, 5.0]))
 def test_nearest_in_two_dimensions(seed: int, shape: tuple[int, int], base: float) -> None:
     relations, values = grid(np.random.default_rng(seed).poisson(3, shape))
@@ -73,7 +74,7 @@ def test_nearest_in_two_dimensions(seed: int, shape: tuple[int, int], base: floa
     assert result.gap <= 1e-7
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.integers(0, 10**6))
 def test_nearest_in_three_dimensions(seed: int) -> None:
     relations, values = grid(np.random.default_rng(seed).poisson(1.5, (2, 2, 2)))
@@ -87,7 +88,7 @@ def test_nearest_in_three_dimensions(seed: int) -> None:
         assert result.distance == pytest.approx(expected)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.integers(0, 10**6))
 def test_relaxed_is_nearest_within_a_step(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -13,6 +13,7 @@ from tacita.tables.model.relations import Relations
 from tacita.tables.protect.problem import Problem
 from tacita.tables.rounding.conventional import conventional_rounding
 from tacita.tables.rounding.reader import exposed_by_rounding, rounding_intervals
+from tests.effort import examples
 
 RELATIONS = Relations.of([(0, [1, 2, 3])], 4)
 
@@ -75,7 +76,7 @@ def test_base_one_hides_no_count() -> None:
     assert exposed_by_rounding(problem, np.array([18.0, 2, 8, 10]), everybody, base=2, is_nearest=True).tolist() == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.integers(0, 9), min_size=3, max_size=3), st.integers(2, 5))
 def test_no_table_that_rounds_alike_lies_outside(parts: list[int], base: int) -> None:
     """All whole tables that give the same published one are within the intervals; and the true one is."""

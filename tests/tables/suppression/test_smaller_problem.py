@@ -17,6 +17,7 @@ from tacita.tables.protect.problem import Problem
 from tacita.tables.suppression.exact.exact import exact_suppression
 from tacita.tables.suppression.fast.fast import fast_suppression, repair
 from tacita.tables.suppression.smaller_problem import SmallerProblem
+from tests.effort import examples
 
 
 def chain(values: list[float], **changes: object) -> Problem:
@@ -67,7 +68,7 @@ def test_an_error_names_cells_of_the_original() -> None:
     firms=st.sampled_from([0.4, 1.0, 3.0]),
     seats=st.sampled_from(["none", "singletons", "contributors"]),
 )
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_patterns_come_back_safe(seed: int, firms: float, seats: str) -> None:
     problem = magnitude_table(((2, 3), (3, 2)), seed=seed, firms=firms, seats=seats)  # type: ignore[arg-type]
     smaller = SmallerProblem.of(problem)

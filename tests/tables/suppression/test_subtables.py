@@ -13,6 +13,7 @@ from tacita.tables.model.grid import all_cells
 from tacita.tables.model.seats import Seats
 from tacita.tables.model.table import Table
 from tacita.tables.suppression.subtables import part_of, subtables
+from tests.effort import examples
 from tests.tables.examples import REGION, SIZE, dimensions
 from tests.tables.small_problems import grid
 
@@ -52,7 +53,7 @@ def test_linked_tables_have_their_own() -> None:
     assert sorted(s.grid.shape for s in subtables(table)) == [(3, 3), (3, 3)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data())
 def test_every_relation_lies_in_a_subtable(data: st.DataObject) -> None:
     dims = [data.draw(dimensions(name)) for name in "ab"]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.web.accounts.budget import PERIODS, BudgetRule, Reservation, decide, end_of, kept_since, periods_at
+from tests.effort import examples
 from tests.web.accounts.children import ANN, BEGIN, EVE, rule
 
 
@@ -31,7 +32,7 @@ def test_periods_are_those_of_the_calendar() -> None:
 
 
 @given(st.floats(0, 4e9), st.sampled_from(PERIODS))
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_a_period_ends_when_the_next_begins(moment: float, per: str) -> None:
     period = periods_at(moment, {})[per]
     end = end_of(per, period)

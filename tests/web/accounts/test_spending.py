@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tacita.core.errors import ParameterError
 from tacita.web.accounts import Accounts, BudgetRule, Reservation, SpendingRow, Visitor, open_accounts
 from tacita.web.accounts.spending import Asked
+from tests.effort import examples
 from tests.web.accounts.children import ANN, BEGIN, BOB, EVE, HandClock, asked_and_killed, asks, begun, ended, rule
 
 
@@ -186,7 +187,7 @@ RULES = st.lists(
 
 
 @given(st.lists(st.tuples(ASKED, st.sampled_from([0.0, 0.4, 1.0, 24.0])), max_size=6), RULES)
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(30), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_as_counting_every_question(
     tmp_path_factory: pytest.TempPathFactory, batches: list[tuple[list[Asked], float]], rules: list[BudgetRule]
 ) -> None:

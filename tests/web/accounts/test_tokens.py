@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tacita.core.errors import ParameterError
 from tacita.web.accounts.tokens import TokenFacts, digest_of, draw_token, is_same_secret, is_secret, split_token
+from tests.effort import examples
 from tests.web.accounts.children import BEGIN
 
 GIVEN = {"user": "ann", "role": "researcher", "organisation": "", "datasets": ("survey",), "expires": None}
@@ -40,7 +41,7 @@ def test_what_is_kept_is_the_hash() -> None:
 
 
 @given(st.text(max_size=200) | st.binary() | st.none())
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_what_is_no_token_is_none(text: object) -> None:
     assert split_token(text) is None
     assert not is_secret(text)

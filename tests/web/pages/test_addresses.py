@@ -19,6 +19,7 @@ from tacita.web.pages.addresses import (
     plain_request,
     universe_pieces,
 )
+from tests.effort import examples
 
 NAMES = st.text(min_size=1, max_size=8).filter(lambda text: text.strip() == text and text.isprintable())
 
@@ -53,7 +54,7 @@ def test_an_address_is_read_as_it_was_written(request_: dict[str, Any]) -> None:
     st.lists(NAMES, min_size=1, max_size=3, unique=True),
     st.dictionaries(NAMES, st.lists(NAMES, min_size=1, unique=True)),
 )
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_any_name_survives_an_address(by: list[str], where: dict[str, list[str]]) -> None:
     asked = {"kind": "tabulate", "by": by, **({"where": where} if where else {})}
     address = address_of("survey", asked)
@@ -62,7 +63,7 @@ def test_any_name_survives_an_address(by: list[str], where: dict[str, list[str]]
 
 
 @given(st.lists(NAMES, min_size=2, max_size=3, unique=True))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_any_name_survives_an_equation(names: list[str]) -> None:
     assert interactions_of([interaction_text(names)]) == [names]
     effects: list[Any] = [*names, {"variable": names[0], "transform": "sqrt"}]

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 
 from tacita.web.pages.form_guard import COOKIE, form_token, own_path, secret_of
+from tests.effort import examples
 
 
 def request(**headers: str) -> Request:
@@ -33,7 +34,7 @@ def test_a_token_of_a_header_hides_the_cookie() -> None:
     assert secret_of(request(authorization="Basic t", cookie=f"{COOKIE}=abc")) == (None, "abc")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.text(alphabet="/\\.:@?#a\t\n\r \x00", max_size=8))
 def test_a_path_of_ours_never_names_a_host(text: str) -> None:
     found = own_path(text)

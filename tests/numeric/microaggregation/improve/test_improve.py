@@ -37,6 +37,7 @@ from tacita.numeric.microaggregation.partition import (
     sizes_between,
     total_sse,
 )
+from tests.effort import examples
 from tests.oracles.numeric import partition as oracle
 
 KS = (3, 4, 5, 10)
@@ -305,7 +306,7 @@ def test_quality_mode_starts_from_no_worse_than_mdav(problem):
     assert partition_sse(x, labels) <= partition_sse(x, mdav_partition(x, k))
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(problems())
 def test_quality_mode_is_never_worse_than_its_start_and_repeatable(problem):
     x, k, seed = problem

@@ -15,6 +15,7 @@ from tacita.numeric.microaggregation.mdav import mdav
 from tacita.numeric.microaggregation.mdav.mdav import mdav_partition
 from tacita.numeric.nearest.deletion_tree import NOBODY, build_tree, delete_record, recentre
 from tacita.numeric.nearest.tree_search import find_records, new_search
+from tests.effort import examples
 from tests.oracles.numeric.mdav import mdav_partition_oracle
 
 METHODS = ("tree", "scan")
@@ -35,7 +36,7 @@ def files(draw: st.DrawFn) -> tuple[np.ndarray, int]:
     return x, k
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(files())
 @example((np.full((40, 3), 1 / 3), 3))
 @example((np.empty((0, 2)), 2))
@@ -107,7 +108,7 @@ def test_looking_ahead_changes_nothing(shape: str, monkeypatch: pytest.MonkeyPat
     assert len(looks) > 10
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 200), st.integers(1, 12), st.integers(0, 2**32 - 1))
 def test_group_sizes(n: int, k: int, seed: int) -> None:
     x = np.random.default_rng(seed).standard_normal((n, 2))
@@ -124,7 +125,7 @@ def test_group_sizes(n: int, k: int, seed: int) -> None:
             assert sizes.size == min(n, 1)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(6, 150), st.integers(2, 5), st.integers(0, 2**32 - 1))
 def test_order_of_records_does_not_matter_without_ties(n: int, k: int, seed: int) -> None:
     """Labels count formation, so they move with the records; and sums do not depend on the order of addition."""
@@ -156,7 +157,7 @@ def test_wrong_arguments(x: np.ndarray, k: int, method: str, message: str) -> No
         mdav_partition(x, k, method=method)  # type: ignore[arg-type]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(1, 300), st.integers(1, 3), st.sampled_from([2, 5, 1000]), st.integers(0, 2**32 - 1))
 def test_tree_answers_after_deletions(n: int, d: int, levels: int, seed: int) -> None:
     """Both searches against sorting, with ties, while the tree empties and its origin moves."""

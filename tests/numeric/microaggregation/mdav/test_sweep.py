@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tacita.numeric.microaggregation.mdav.sweep import Lists, hide_records, new_lists, new_sweep, sweep_records
 from tacita.numeric.nearest.deletion_tree import NOBODY
+from tests.effort import examples
 
 
 def _distances(x: np.ndarray, row: int) -> list[float]:
@@ -41,7 +42,7 @@ def test_worked_example() -> None:
     assert lists.far_keys.tolist() == [[-4.0]]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(
     n=st.integers(1, 600),
     d=st.integers(1, 4),

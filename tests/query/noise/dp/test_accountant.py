@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tacita.core.errors import ParameterError
 from tacita.numeric.privacy.cost import Cost, epsilon_of_rho
 from tacita.query.noise.dp.accountant import Accountant
+from tests.effort import examples
 
 
 def test_ten_tenths_are_one() -> None:
@@ -24,7 +25,7 @@ def test_ten_tenths_are_one() -> None:
     assert account.affords(Cost("pure", 0.0))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.floats(0, 0.5), max_size=12))
 def test_no_more_than_the_total_is_spent(costs: list[float]) -> None:
     account = Accountant(total=1.0, measure="zcdp")

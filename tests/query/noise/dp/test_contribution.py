@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from tacita.core.errors import ParameterError
 from tacita.core.keyed import Key
 from tacita.query.noise.dp.contribution import ContributionLimit, PublicRange, require_public
+from tests.effort import examples
 
 KEY = Key(b"a key that is only for tests")
 units_of_records = st.lists(st.integers(0, 5), min_size=1, max_size=30)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(units_of_records, st.integers(1, 4))
 def test_each_unit_keeps_at_most_m(units: list[int], most: int) -> None:
     given_units, ids = np.array(units, dtype=np.uint64), np.arange(len(units), dtype=np.uint64)
@@ -28,7 +29,7 @@ def test_each_unit_keeps_at_most_m(units: list[int], most: int) -> None:
     assert (again == kept[order]).all()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(units_of_records, st.integers(1, 3), st.data())
 def test_no_unit_changes_more_than_the_sensitivity(units: list[int], most: int, data: st.DataObject) -> None:
     """Take each unit away: tables of counts, sums and centred sums change by no more than was said."""

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tacita.tables.suppression.exact.block_attack import BlockAttack
 from tacita.tables.suppression.exact.block_form import cores_of
+from tests.effort import examples
 from tests.oracles.tables.suppression import interval_oracle
 from tests.tables.small_problems import grid
 from tests.tables.suppression_cases import SQUARE, solvable, whole
@@ -30,7 +31,7 @@ def test_by_hand() -> None:
     assert attack.move(0, 1, down / 7, up / 7) is None
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 10**6))
 def test_same_interval_as_another_solver(seed: int) -> None:
     case = solvable(seed, most=10)

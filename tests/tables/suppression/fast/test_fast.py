@@ -90,7 +90,7 @@ def test_every_pattern_is_safe(seed: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 @given(st.integers(0, 10**9))
 def test_a_thousand_tables(seed: int) -> None:
     problem = drawn(seed)

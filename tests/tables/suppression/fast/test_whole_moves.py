@@ -13,6 +13,7 @@ from tacita.tables.model.seats import Seats
 from tacita.tables.protect.problem import Problem
 from tacita.tables.suppression.fast.demands import rooms
 from tacita.tables.suppression.fast.whole_moves import cheapest_move, farthest_move, neighbourhood
+from tests.effort import examples
 from tests.oracles.tables.audit import seen_from
 from tests.oracles.tables.suppression import interval_oracle
 from tests.tables.small_problems import grid, random_problem
@@ -38,7 +39,7 @@ def test_the_cheapest_square() -> None:
     assert cheapest_move(problem, fee, without(problem, 1, 2), 0, 1.0) is None
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 10**6))
 def test_the_farthest_is_the_end_of_the_interval(seed: int) -> None:
     rng = np.random.default_rng(seed)
