@@ -136,7 +136,7 @@ def test_without_a_quantum_a_planted_difference_is_found(demo: ServerSettings, k
     bare = replace(demo, limits=ServerLimits(quantum=0))
     reception = Reception(bare, LocalEngine(keeper), open_accounts(tmp_path / "accounts.sqlite"))
     body = universes(keeper)[1]
-    assert knows(*timed(reception, [body, body], 20, lambda number: 0.02 * number))
+    assert knows(*timed(reception, [body, body], 50, lambda number: 0.02 * number))
 
 
 @pytest.mark.slow
