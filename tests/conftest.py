@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tacita.core import registry
-from tests.effort import load_profile
+from tests.effort import is_among_the_longest, load_profile
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools"))  # the tools are no package
@@ -19,6 +19,12 @@ sys.path.insert(0, str(ROOT / "tools"))  # the tools are no package
 def pytest_configure(config: pytest.Config) -> None:
     """Choose how many examples are tried, before any test file is read."""
     load_profile(config.option.markexpr)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the longest tests as slow."""
+    if is_among_the_longest(item.nodeid):
+        item.add_marker(pytest.mark.slow)
 
 
 def reference_directory() -> Path:

@@ -37,3 +37,12 @@ def test_the_makefile_asks_for_both() -> None:
 def test_this_run_has_the_profile_of_its_marks(pytestconfig: pytest.Config) -> None:
     quick = pytestconfig.option.markexpr.strip() == "not slow"
     assert settings().max_examples == (effort.QUICK if quick else effort.ALL)
+
+
+def test_the_longest_tests_are_there() -> None:
+    for file, names in effort.LONGEST.items():
+        text = (ROOT / file).read_text(encoding="utf-8")
+        for name in names:
+            assert f"def {name.partition('[')[0]}(" in text, f"{file}::{name}"
+            assert effort.is_among_the_longest(f"{file}::{name}")
+    assert not effort.is_among_the_longest("tests/architecture/test_effort.py::test_the_longest_tests_are_there")

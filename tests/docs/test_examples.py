@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import docs_examples
 import pytest
 from docs_examples import Block, ExampleError, Page, compare, pages, run_page
 
-LONG = {
-    "docs/tutorial/census.md",
-    "docs/howto/choose-a-release.md",
-    "docs/howto/benchmark-masks.md",
-    "docs/howto/red-team/attack-a-release.md",
-    "docs/explanation/regression-attacks.md",
-}
-"""Pages whose examples take many seconds; they run in make test-all."""
 
-
-def in_python() -> list[Any]:
-    found = [page for page in pages() if not page.is_in_shell]
-    return [pytest.param(page, marks=pytest.mark.slow) if page.name in LONG else page for page in found]
-
-
-@pytest.mark.parametrize("page", in_python(), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [page for page in pages() if not page.is_in_shell], ids=lambda page: page.name)
 def test_examples_of_a_page_run(page: Page) -> None:
     ran = [block for block, _ in run_page(page)]
     assert ran == [block for block in page.blocks if block.exempt is None and block.kind in ("python", "console")]
@@ -32,7 +16,6 @@ def test_examples_of_a_page_run(page: Page) -> None:
 def test_pages_are_found() -> None:
     names = {page.name for page in pages()}
     assert {"README.md", "CONTRIBUTING.md", "docs/glossary.md", "docs/tutorial/first-release.md"} <= names
-    assert names >= LONG
     assert sum(block.kind in ("python", "console") for page in pages() for block in page.blocks) > 40
 
 

@@ -165,7 +165,11 @@ UNIVERSES = st.recursive(
 
 
 @settings(max_examples=examples(150))
-@given(where=UNIVERSES, by=st.lists(NAMES.filter(lambda name: name != CANARY), max_size=3), kind=st.sampled_from(sorted(KINDS_OF_REQUEST)))
+@given(
+    where=UNIVERSES,
+    by=st.lists(NAMES.filter(lambda name: name != CANARY), max_size=3),
+    kind=st.sampled_from(sorted(KINDS_OF_REQUEST)),
+)
 def test_universes(where: Any, by: list[str], kind: str, town: TestClient) -> None:
     """Names of columns may be echoed to whoever sent them, so that no canary is among these."""
     asked = {"by": by} if kind == "tabulate" else {**ASKED[kind], **({} if kind != "correlate" else {"columns": by})}
