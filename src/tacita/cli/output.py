@@ -21,6 +21,7 @@ from tacita.core.progress import Task, show_progress
 
 __all__ = [
     "Json",
+    "as_json_text",
     "frames",
     "number",
     "print_json",
@@ -54,7 +55,12 @@ def say(text: str) -> None:
 
 def print_json(value: Any) -> None:
     """Print JSON on standard output; infinities and NaN become null, because JSON has neither."""
-    typer.echo(json.dumps(_finite(value), indent=2, ensure_ascii=False, default=str))
+    typer.echo(as_json_text(value))
+
+
+def as_json_text(value: Any) -> str:
+    """Return JSON; infinities and NaN become null, because JSON has neither."""
+    return json.dumps(_finite(value), indent=2, ensure_ascii=False, default=str)
 
 
 def _finite(value: Any) -> Any:

@@ -26,6 +26,7 @@ __all__ = [
     "TacitaWarning",
     "UnknownMethodError",
     "did_you_mean",
+    "reason_of",
 ]
 
 
@@ -119,3 +120,14 @@ def did_you_mean(name: str, options: Iterable[str]) -> str:
     """
     close = difflib.get_close_matches(name, list(options), n=1, cutoff=0.6)
     return f" Did you mean '{close[0]}'?" if close else ""
+
+
+def reason_of(error: Exception) -> str:
+    """Return why the system would not open a file, as the end of a sentence; a name with a zero byte is no file's.
+
+    Examples
+    --------
+    >>> reason_of(FileNotFoundError(2, "No such file or directory")), reason_of(ValueError("embedded null byte"))
+    ('No such file or directory', 'its name is none that a file can have')
+    """
+    return getattr(error, "strerror", None) or "its name is none that a file can have"

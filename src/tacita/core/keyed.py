@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tacita.core.arrays import IntArray
-from tacita.core.errors import FileError, ParameterError
+from tacita.core.errors import FileError, ParameterError, reason_of
 
-__all__ = ["LEAST_BYTES", "Key", "KeyLike", "KeyPart"]
+__all__ = ["LEAST_BYTES", "Key", "KeyLike", "KeyPart", "write_key_file"]
 
 LEAST_BYTES = 16
 """Keys with fewer bytes can be found by trying them all."""
@@ -140,7 +140,7 @@ class Key:
             with path.open("rb") as file:
                 content = file.read(MOST_BYTES + 1)
         except (OSError, ValueError) as error:
-            raise FileError(f"{shown} cannot be read: {_reason(error)}.{hint}") from None
+            raise FileError(f"{shown} cannot be read: {reason_of(error)}.{hint}") from None
         try:
             secret = bytes.fromhex(content.strip().decode("ascii"))
         except ValueError:
@@ -161,18 +161,7 @@ class Key:
         FileError
             When there is such a file already, or it cannot be written; nothing is left of it then.
         """
-        path = Path(path)
-        try:
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except (OSError, ValueError) as error:
-            raise FileError(f"The key file '{path.name}' cannot be written: {_reason(error)}.") from None
-        try:
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write(self._secret.hex() + "\n")
-        except OSError as error:
-            path.unlink(missing_ok=True)  # half a key would be read as another one
-            raise FileError(f"The key file '{path.name}' cannot be written: {_reason(error)}.") from None
-        return path
+        return write_key_file(path, self._secret.hex())
 
     @property
     def is_guessable(self) -> bool:
@@ -288,5 +277,25 @@ def _framed(part: KeyPart) -> bytes:
     return b"i%d:" % len(text) + text
 
 
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or "its name is none that a file can have"
+def write_key_file(path: str | Path, line: str) -> Path:
+    """Write one line with a secret into a new file that only its owner can read; an existing file stays.
+
+    Raises
+    ------
+    FileError
+        When there is such a file already, or it cannot be written; nothing is left of it then.
+    """
+    path = Path(path)
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except (OSError, ValueError) as error:
+        raise FileError(f"The key file '{path.name}' cannot be written: {reason_of(error)}.") from None
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(line + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        path.unlink(missing_ok=True)  # half a key would be read as another one
+        raise FileError(f"The key file '{path.name}' cannot be written: {reason_of(error)}.") from None
+    return path

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tacita.core.errors import FileError, ParameterError, TacitaError
+from tacita.core.errors import FileError, ParameterError, TacitaError, reason_of
 
 __all__ = ["LARGE", "SMALL", "MetadataLimits", "parse_json", "parse_toml", "read_text"]
 
@@ -103,8 +103,7 @@ def read_text(
     except FileError:
         raise
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
-        reason = getattr(error, "strerror", None) or "its name is none that a file can have"
-        raise FileError(f"{what} '{path.name}' cannot be read: {reason}.") from error
+        raise FileError(f"{what} '{path.name}' cannot be read: {reason_of(error)}.") from error
     if len(content) > limits.size:
         raise FileError(f"{what} '{path.name}' must have at most {_bytes(limits.size)}, but it is longer.")
     for name in encodings:

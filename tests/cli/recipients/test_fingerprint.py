@@ -26,6 +26,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "3 copies" in done.stderr
+    assert "The release was NOT JUDGED, so nothing here says that its copies may leave." in done.stderr
     return place
 
 

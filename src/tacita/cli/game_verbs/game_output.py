@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import math
 from pathlib import Path
 from typing import Any
 
+from tacita.cli import output
 from tacita.cli.files import make_parents
 from tacita.data.atomic import atomic_directory, new_file
 
@@ -33,19 +32,9 @@ def write_game_output(
     overwrite
         Whether an earlier one may be.
     """
-    text = json.dumps(_finite(plain), indent=2, ensure_ascii=False, default=str) + "\n"
+    text = output.as_json_text(plain) + "\n"
     make_parents(directory)
     with atomic_directory(directory, overwrite, kind=kind) as made:
         for ending, content in (("html", page), ("json", text)):
             with new_file(made / f"{name}.{ending}") as file:
                 file.write(content.encode("utf-8"))
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, dict):
-        return {key: _finite(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(entry) for entry in value]
-    return value

@@ -99,7 +99,7 @@ def fingerprint(
         write_copies(
             copies, released, output_directory, keeps_key=given is None, overwrite=overwrite or add, inputs=inputs
         )
-    _tell(copies, output_directory, need, false_accusation, keeps_key=given is None)
+    _tell(copies, released.verdict, output_directory, need, false_accusation, keeps_key=given is None)
 
 
 def _planned(
@@ -170,12 +170,15 @@ def _check_add(original: Path | None, noise: list[str] | None, columns: list[str
         )
 
 
-def _tell(copies: FingerprintedCopies, directory: Path, need: int, false_accusation: float, *, keeps_key: bool) -> None:
+def _tell(
+    copies: FingerprintedCopies, verdict: str, directory: Path, need: int, false_accusation: float, *, keeps_key: bool
+) -> None:
     added = _added(copies)
     if output.settings.as_json:
         output.print_json(
             {
                 "directory": str(directory),
+                "verdict": verdict,
                 "recipients": len(copies.recipients),
                 "coalition": copies.plan.coalition,
                 "false_accusation": false_accusation,
@@ -205,6 +208,8 @@ def _tell(copies: FingerprintedCopies, directory: Path, need: int, false_accusat
         f"\n{len(copies.recipients)} {where}. The code has {copies.room} symbols; coalitions of up to "
         f"{copies.plan.coalition} need {need}."
     )
+    if verdict != "passed":
+        output.say(f"The release was {verdict.upper()}, so nothing here says that its copies may leave.")
     output.say(
         "internal/ must stay: it holds the masked file"
         + (

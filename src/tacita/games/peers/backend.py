@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from tacita.core.errors import FileError, ParameterError
+from tacita.core.errors import FileError, ParameterError, reason_of
 from tacita.games.peers.documents import DocumentIndex
 from tacita.games.peers.keys import PeerKey
 from tacita.games.peers.limits import PeerLimits
@@ -48,7 +48,7 @@ class ViewFile:
         except FileExistsError:
             raise FileError(f"'{self.path.name}' is there already; choose another name or say --overwrite.") from None
         except (OSError, ValueError) as error:
-            raise FileError(f"'{self.path.name}' cannot be written: {_reason(error)}.") from None
+            raise FileError(f"'{self.path.name}' cannot be written: {reason_of(error)}.") from None
 
     def note(self, peer: str, query: str) -> None:
         """Write one line, whole; an end by force cuts off nothing but the line that is being written."""
@@ -56,7 +56,7 @@ class ViewFile:
         try:
             os.write(self._handle, line.encode())
         except OSError as error:
-            raise FileError(f"'{self.path.name}' cannot be written: {_reason(error)}.") from None
+            raise FileError(f"'{self.path.name}' cannot be written: {reason_of(error)}.") from None
 
     def close(self) -> None:
         """Close the file."""
@@ -140,7 +140,3 @@ class SearchBackend:
             "asked": dict(sorted(self.asked.items())),
             "lines": dict(sorted(self.listener.counts.items())),
         }
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or "its name is none that a file can have"

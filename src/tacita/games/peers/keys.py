@@ -9,7 +9,8 @@ import stat
 from pathlib import Path
 from typing import NoReturn
 
-from tacita.core.errors import FileError, ParameterError
+from tacita.core.errors import FileError, ParameterError, reason_of
+from tacita.core.keyed import write_key_file
 
 __all__ = ["KEY_LENGTH", "PeerKey", "fingerprint_of", "public_key_of", "read_public_key"]
 
@@ -94,20 +95,7 @@ class PeerKey:
         FileError
             When there is such a file already, or it cannot be written; nothing is left of it then.
         """
-        path = Path(path)
-        try:
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except (OSError, ValueError) as error:
-            raise FileError(f"The key file '{path.name}' cannot be written: {_reason(error)}.") from None
-        try:
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write(f"{_FORM} {self._secret.private_bytes_raw().hex()}\n")
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            path.unlink(missing_ok=True)
-            raise FileError(f"The key file '{path.name}' cannot be written: {_reason(error)}.") from None
-        return path
+        return write_key_file(path, f"{_FORM} {self._secret.private_bytes_raw().hex()}")
 
     @classmethod
     def read(cls, path: str | Path) -> PeerKey:
@@ -119,13 +107,8 @@ class PeerKey:
             When the file cannot be read, is no such key, or others than its owner may read it.
         """
         path = Path(path)
-        try:
-            with path.open("rb") as file:
-                facts = os.fstat(file.fileno())
-                content = file.read(_MOST_BYTES) if stat.S_ISREG(facts.st_mode) else b""
-        except (OSError, ValueError) as error:
-            raise FileError(f"The key file '{path.name}' cannot be read: {_reason(error)}.") from None
-        if os.name == "posix" and facts.st_mode & 0o077 and stat.S_ISREG(facts.st_mode):
+        facts, content = _start_of(path, "The key file")
+        if os.name == "posix" and facts.st_mode & 0o077:
             raise FileError(
                 f"The key file '{path.name}' must be readable by its owner only; say 'chmod 600 {path.name}', and draw a new key "
                 "if somebody else may have read it."
@@ -161,11 +144,7 @@ def read_public_key(path: str | Path) -> bytes:
         When it cannot be read, or holds something else.
     """
     path = Path(path)
-    try:
-        with path.open("rb") as file:
-            content = file.read(_MOST_BYTES)
-    except (OSError, ValueError) as error:
-        raise FileError(f"The file '{path.name}' cannot be read: {_reason(error)}.") from None
+    _, content = _start_of(path, "The file")
     try:
         return public_key_of(content.decode("ascii", "replace"), f"'{path.name}'")
     except ParameterError:
@@ -177,5 +156,14 @@ def fingerprint_of(public: bytes) -> str:
     return hashlib.sha256(b"tacita-peer-fingerprint" + public).hexdigest()[:16]
 
 
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or "its name is none that a file can have"
+def _start_of(path: Path, what: str) -> tuple[os.stat_result, bytes]:
+    """Return what the system says of a file, and its first bytes."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would be waited for, perhaps for ever
+            raise FileError(f"{what} '{path.name}' cannot be read: it is a directory, or something else than a file.")
+        with path.open("rb") as file:
+            return os.fstat(file.fileno()), file.read(_MOST_BYTES)
+    except FileError:
+        raise
+    except (OSError, ValueError) as error:
+        raise FileError(f"{what} '{path.name}' cannot be read: {reason_of(error)}.") from None

@@ -26,7 +26,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from tacita.core.errors import FileError, ParameterError, did_you_mean
+from tacita.core.errors import FileError, ParameterError, did_you_mean, reason_of
 from tacita.core.metadata import MetadataLimits, parse_toml, read_text
 from tacita.games.peers.keys import public_key_of
 
@@ -169,8 +169,7 @@ class Roster:
         except FileExistsError:
             raise FileError(f"'{path.name}' is there already; choose another name or say --overwrite.") from None
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "its name is none that a file can have"
-            raise FileError(f"'{path.name}' cannot be written: {reason}.") from None
+            raise FileError(f"'{path.name}' cannot be written: {reason_of(error)}.") from None
         finally:
             beside.unlink(missing_ok=True)
         return path

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from tacita.core.errors import DataError, FileError, ParameterError
+from tacita.core.errors import DataError, FileError, ParameterError, reason_of
 from tacita.games.peers.limits import LONGEST_QUERY
 from tacita.games.peers.peer import Peer
 from tacita.games.peers.roster import RosterEntry
@@ -237,8 +237,7 @@ def _opened(source: str | Path) -> int:
     except FileError:
         raise
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "its name is none that a file can have"
-        raise FileError(f"The queries '{path.name}' cannot be read: {reason}.") from None
+        raise FileError(f"The queries '{path.name}' cannot be read: {reason_of(error)}.") from None
 
 
 def _cut(handle: int) -> Any:

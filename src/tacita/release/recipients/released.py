@@ -49,6 +49,11 @@ class ReleasedFile:
         """What tells this release from others: the hash of its recipe and seed."""
         return self.ledger[-1]["release_sha256"]
 
+    @property
+    def verdict(self) -> str:
+        """How the release was judged: passed, failed (and written because somebody insisted) or not judged."""
+        return self.ledger[-1].get("verdict", "not judged")
+
 
 def read_released(directory: str | Path) -> ReleasedFile:
     """Read a release that was written to a directory.
